@@ -1,0 +1,1 @@
+"""Every sentence a person reads, in Russian, Ukrainian and English, in one place."""

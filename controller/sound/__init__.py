@@ -1,0 +1,1 @@
+"""Night music and cues, played from what a view says; never a source of decisions."""

@@ -1,0 +1,1 @@
+"""The one live table: the single writer, its windows, timers, journal and readiness."""

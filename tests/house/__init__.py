@@ -1,0 +1,1 @@
+"""The house: locks, set-up and the shape of the rooms."""
