@@ -1,4 +1,4 @@
-"""The `mafia-table` command: it reads the words typed and calls the rooms; no decision of play is made here."""
+"""The `mafia-table` command: it reads what was typed and calls the rooms; no decision of play is made here."""
 
 import typer
 
