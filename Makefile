@@ -1,0 +1,44 @@
+# The house's doors. `make run` and `make test` need nothing done by hand before them; set-up/ does the work.
+# PYTHON=/path/to/python3 picks the interpreter that .venv is made with.
+SHELL := /bin/bash
+PYTHON ?= python3
+ARGS ?=
+export PYTHON
+
+.PHONY: help run test tools setup style types arrows web tests format lock clean
+
+help: ## say what can be made
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
+
+run: ## set everything up and open a simulated final (ARGS goes to `mafia-table demo`)
+	@set-up/prepare run
+	@exec .venv/bin/mafia-table demo $(ARGS)
+
+test: ## set everything up and run every check and test
+	@set-up/prepare test
+	@set-up/verify
+
+setup: ## only put in place what the tests need
+	@set-up/prepare test
+
+tools:
+	@set-up/prepare tools
+
+style: tools ## ruff
+types: tools ## pyright, strict
+arrows: tools ## which room imports which
+web: tools ## the pages' style, types and tests
+tests: setup ## pytest
+style types arrows web tests:
+	@set-up/verify $@
+
+format: tools ## put every file into its one form
+	@.venv/bin/ruff check --fix-only --quiet .
+	@.venv/bin/ruff format .
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm --prefix overlay run --silent restyle
+
+lock: ## write the lock files anew from the ranges (UPGRADE=1 takes the newest versions)
+	@set-up/lock
+
+clean: ## remove all that set-up and the builds made
+	@rm -rf .venv .set-up overlay/node_modules overlay/dist
