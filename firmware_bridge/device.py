@@ -148,7 +148,7 @@ class Device:
 
     def _complete_until(self, tick: int) -> int:
         """Return the tick up to which no edge is to come that the ring does not hold."""
-        age = 0
+        age = 1
         for contact in self._contacts:
             if contact.unsettled():
                 age = max(age, self._age(contact.settled_before(), tick) + 1)
@@ -162,9 +162,7 @@ class Device:
         kind, build, name = self._identity
         inputs = len(self._contacts)
         protocol = frames.PROTOCOL
-        self._say(
-            frames.IDENTITY, protocol, self._bits, self._rate, tick, self._first, inputs, kind, build, name
-        )
+        self._say(frames.IDENTITY, protocol, self._bits, self._rate, tick, self._first, inputs, kind, build, name)
 
     def _greet(self, tick: int) -> None:
         self._identify(tick)
