@@ -113,6 +113,7 @@ def test_on_another_system_it_names_what_to_install_by_hand(machine: Machine, tm
     [
         ("Err:1 Temporary failure resolving 'mirror'; E: Unable to locate package", "There is no network"),
         ("E: You don't have enough free space: No space left on device", "The disk is full"),
+        ("Certificate verification failed: The certificate is NOT trusted.", "this machine's clock is right"),
         ("E: Unable to locate package made-up-package", "E: Unable to locate package made-up-package"),
     ],
 )
