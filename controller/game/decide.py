@@ -1,0 +1,97 @@
+"""`decide(state, command)`: the events of a legal command, or the refusal with its clause. Nothing is half done."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from controller.game import aftermath, best_move, city, deal, fouls, moves, night, nominations, voting
+from controller.game import commands as cmd
+from controller.game.commands import Command
+from controller.game.draft import Draft
+from controller.game.events import Event
+from controller.game.phases import Over, Voting
+from controller.game.refusal import Refusal, Refused, refuse
+from controller.game.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """How one command is checked and done."""
+
+    check: Callable[[State, Any], None]
+    do: Callable[[Draft, Any], None]
+
+
+CHAPTERS: dict[type[Command], Chapter] = {
+    cmd.Deal: Chapter(deal.check_deal, deal.deal),
+    cmd.Next: Chapter(lambda state, _: moves.check_next(state), lambda draft, _: moves.step(draft)),
+    cmd.Nominate: Chapter(nominations.check_nominate, nominations.nominate),
+    cmd.Withdraw: Chapter(nominations.check_withdraw, nominations.withdraw),
+    cmd.Foul: Chapter(fouls.check_foul, fouls.give_foul),
+    cmd.Warn: Chapter(fouls.check_warn, fouls.warn),
+    cmd.Remove: Chapter(fouls.check_remove, fouls.remove),
+    cmd.Defeat: Chapter(fouls.check_defeat, fouls.defeat),
+    cmd.OpenWindow: Chapter(voting.check_open, voting.open_window),
+    cmd.VoidWindow: Chapter(voting.check_void, voting.void_window),
+    cmd.CountHands: Chapter(voting.check_count_hands, voting.count_hands),
+    cmd.Announce: Chapter(voting.check_announce, voting.announce),
+    cmd.CountVote: Chapter(voting.check_count_vote, voting.count_vote),
+    cmd.RuleHand: Chapter(voting.check_rule, voting.rule_hand),
+    cmd.Give: Chapter(fouls.check_give, fouls.give),
+    cmd.Waive: Chapter(fouls.check_waive, fouls.waive),
+    cmd.Shoot: Chapter(night.check_shoot, night.shoot),
+    cmd.Check: Chapter(night.check_check, night.check),
+    cmd.Kill: Chapter(city.check_kill, city.kill),
+    cmd.Act: Chapter(city.check_act, city.act),
+    cmd.BestMove: Chapter(best_move.check_best_move, best_move.name_best_move),
+    cmd.Will: Chapter(best_move.check_will, best_move.leave_will),
+    cmd.Award: Chapter(aftermath.check_award, aftermath.award),
+    cmd.Penalise: Chapter(aftermath.check_penalise, aftermath.penalise),
+    cmd.Protest: Chapter(aftermath.check_protest, aftermath.protest),
+    cmd.Annul: Chapter(aftermath.check_annul, aftermath.annul),
+}
+
+WHILE_OPEN = frozenset({cmd.RuleHand, cmd.CountHands, cmd.CountVote, cmd.VoidWindow, cmd.Foul, cmd.Remove})
+"""While a window is open the judge rules a hand, closes, voids, gives a foul or removes; nothing else."""
+
+AFTER_THE_END = frozenset(
+    {
+        cmd.Foul,
+        cmd.Warn,
+        cmd.Remove,
+        cmd.Give,
+        cmd.Waive,
+        cmd.BestMove,
+        cmd.Will,
+        cmd.Award,
+        cmd.Penalise,
+        cmd.Protest,
+        cmd.Annul,
+    }
+)
+"""What is still taken when the game is over (rules page, reading 20)."""
+
+
+def check(state: State, command: Command) -> None:
+    """Raises Refused if `command` is not legal in `state`."""
+    kind = type(command)
+    if isinstance(state.phase, Over) and kind not in AFTER_THE_END:
+        raise refuse("game_over")
+    if state.ballot is not None and state.ballot.is_open and kind not in WHILE_OPEN:
+        raise refuse("window_open")
+    CHAPTERS[kind].check(state, command)
+
+
+def decide(state: State, command: Command) -> tuple[Event, ...] | Refusal:
+    """The events that follow from `command`, with all automatic consequences; or why it is refused."""
+    try:
+        check(state, command)
+    except Refused as refused:
+        return refused.refusal
+    draft = Draft(state)
+    if isinstance(state.phase, Voting) and state.ballot is not None and state.ballot.counted:
+        if fouls.removes(state, command):
+            # Every hand is counted: the result is determined, and the removal comes after it (fiim 7.2).
+            moves.step(draft)
+    CHAPTERS[type(command)].do(draft, command)
+    return tuple(draft.events)

@@ -1,0 +1,107 @@
+"""A game and all the decisions that made it: play, undo, redo, replace. Values; nothing changes in place.
+
+Undo takes back the last decision with every automatic consequence, whatever phase it has led to.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from controller.game.commands import Command
+from controller.game.decide import decide as decide_play
+from controller.game.events import Event
+from controller.game.refusal import Refusal
+from controller.game.state import State, fold, new_game
+
+Decide: TypeAlias = Callable[[State, Command], tuple[Event, ...] | Refusal]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision as it was taken: the command, what came of it, and the state before and after."""
+
+    number: int
+    command: Command
+    events: tuple[Event, ...]
+    before: State
+    after: State
+    previous: "Decision | None"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The game up to now, and the decisions that an undo has taken back."""
+
+    start: State
+    last: Decision | None = None
+    undone: tuple[tuple[Command, tuple[Event, ...]], ...] = ()
+    """What a redo would bring back, the next one last."""
+    decide: Decide = decide_play
+
+    @property
+    def state(self) -> State:
+        """Where the game is now."""
+        return self.start if self.last is None else self.last.after
+
+    @property
+    def length(self) -> int:
+        """How many decisions stand."""
+        return 0 if self.last is None else self.last.number
+
+    def __iter__(self) -> Iterator[Decision]:
+        """The decisions that stand, first to last."""
+        found: list[Decision] = []
+        decision = self.last
+        while decision is not None:
+            found.append(decision)
+            decision = decision.previous
+        return reversed(found)
+
+    def play(self, command: Command) -> "History | Refusal":
+        """The game with one decision more, or why it is refused."""
+        decided = self.decide(self.state, command)
+        if isinstance(decided, Refusal):
+            return decided
+        return self.happened(command, decided)
+
+    def happened(self, command: Command, events: tuple[Event, ...]) -> "History":
+        """The game with a decision whose events are known: nothing is decided anew."""
+        before = self.state
+        decision = Decision(self.length + 1, command, events, before, fold(before, events), self.last)
+        return replace(self, last=decision, undone=())
+
+    def undo(self) -> "History | Refusal":
+        """The game without its last decision."""
+        if self.last is None:
+            return Refusal("nothing_to_undo")
+        back = (self.last.command, self.last.events)
+        return replace(self, last=self.last.previous, undone=(*self.undone, back))
+
+    def redo(self) -> "History | Refusal":
+        """The game with the decision that the last undo took back."""
+        if not self.undone:
+            return Refusal("nothing_to_redo")
+        command, events = self.undone[-1]
+        return replace(self.happened(command, events), undone=self.undone[:-1])
+
+    def replace(self, number: int, command: Command) -> "History | Refusal":
+        """The same game with `command` as decision `number`; the later ones decided anew, all or nothing."""
+        decisions = list(self)
+        if not 1 <= number <= len(decisions):
+            return Refusal("no_such_decision", {"decision": number})
+        rest = [decision.command for decision in decisions[number:]]
+        game = replace(self, last=decisions[number - 1].previous, undone=())
+        for again in (command, *rest):
+            played = game.play(again)
+            if isinstance(played, Refusal):
+                return played
+            game = played
+        return game
+
+
+def begin(start: State, decide: Decide = decide_play) -> History:
+    """A game before its first decision."""
+    return History(start, decide=decide)
+
+
+__all__ = ["Decide", "Decision", "History", "begin", "new_game"]
