@@ -41,4 +41,4 @@ lock: ## write the lock files anew from the ranges (UPGRADE=1 takes the newest v
 	@set-up/lock
 
 clean: ## remove all that set-up and the builds made
-	@rm -rf .venv .set-up overlay/node_modules overlay/dist
+	@rm -rf .venv .set-up .tools overlay/node_modules overlay/dist
