@@ -96,9 +96,9 @@ def check_act(state: State, command: Act) -> None:
         for seat in command.seats:
             if before is not None and seat in before.act(command.by):
                 raise refuse("not_twice_running", role=command.by, seat=seat)
-    if command.by is Role.DOCTOR and command.seats[0] == holder.number:
-        if any(holder.number in row.act(Role.DOCTOR) for row in state.nights):
-            raise refuse("heals_himself_once", seat=holder.number)
+    heals_himself = command.by is Role.DOCTOR and command.seats[0] == holder.number
+    if heals_himself and any(holder.number in row.act(Role.DOCTOR) for row in state.nights):
+        raise refuse("heals_himself_once", seat=holder.number)
     if command.by is Role.BOMBER:
         _check_mines(state, holder.number, command.seats)
 

@@ -9,7 +9,7 @@ from controller.game import commands as cmd
 from controller.game.commands import Command
 from controller.game.draft import Draft
 from controller.game.events import Event
-from controller.game.phases import Over, Voting
+from controller.game.phases import Over
 from controller.game.refusal import Refusal, Refused, refuse
 from controller.game.state import State
 
@@ -89,9 +89,8 @@ def decide(state: State, command: Command) -> tuple[Event, ...] | Refusal:
     except Refused as refused:
         return refused.refusal
     draft = Draft(state)
-    if isinstance(state.phase, Voting) and state.ballot is not None and state.ballot.counted:
-        if fouls.removes(state, command):
-            # Every hand is counted: the result is determined, and the removal comes after it (fiim 7.2).
-            moves.step(draft)
+    if voting.every_hand_is_counted(state) and fouls.removes(state, command):
+        # The result is determined, and the removal comes after it (fiim 7.2).
+        moves.step(draft)
     CHAPTERS[type(command)].do(draft, command)
     return tuple(draft.events)

@@ -1,6 +1,6 @@
 """Fouls, warnings, removals, and the defeat of a team (fiim 6, 7.1 to 7.5; wma 5.6, 5.8; ukraine 5, 6; city)."""
 
-from controller.game.ballot import Offence, Proposal
+from controller.game.ballot import Proposal
 from controller.game.commands import Defeat, Foul, Give, Remove, Waive, Warn
 from controller.game.departures import conclude, leave, settle
 from controller.game.draft import Draft
@@ -57,9 +57,12 @@ def check_foul(state: State, command: Foul) -> None:
 def give_foul(draft: Draft, command: Foul) -> None:
     """One foul more; the third takes a minute, the fourth sends off (fiim 6.4, 6.5)."""
     seat = draft.state.seat(command.seat)
-    if len(seat.fouls) + 1 >= FOULS_OUT and _softened(draft.state, seat, command.clause):
-        draft.emit(WarningGiven(command.seat, command.clause))
-        return
+    if len(seat.fouls) + 1 >= FOULS_OUT:
+        if _softened(draft.state, seat, command.clause):
+            draft.emit(WarningGiven(command.seat, command.clause))
+            return
+        if draft.state.outcome is not None and command.clause in draft.state.rules.void_fourth_foul_after_decision:
+            return
     draft.emit(FoulGiven(command.seat, command.clause))
     fouls = len(draft.state.seat(command.seat).fouls)
     if fouls == 3 and draft.state.rules.third_foul is not ThirdFoul.NOTHING:
@@ -70,10 +73,7 @@ def give_foul(draft: Draft, command: Foul) -> None:
 
 def _softened(state: State, seat: Seat, clause: str | None) -> bool:
     """Whether a warning stands in for the fourth foul: the first time for each of these clauses (wma 5.6.6, 5.6.7)."""
-    soft = {
-        sanction.clause for what, sanction in state.rules.proposals.items() if what in state.rules.early_foul_softened
-    }
-    return clause in soft and all(warning.clause != clause for warning in seat.warnings)
+    return clause in state.rules.softened_fourth_foul and all(warning.clause != clause for warning in seat.warnings)
 
 
 def check_warn(state: State, command: Warn) -> None:
@@ -119,7 +119,7 @@ def vote_lost_to(state: State) -> int:
 
 
 def cancel_vote(draft: Draft) -> None:
-    """The nearest or current vote is not held (fiim 7.1), or the next one after a result (7.2); two removals, one vote."""
+    """The nearest or current vote is not held (fiim 7.1), or the next one after a result (7.2)."""
     draft.emit(VoteCancelled(vote_lost_to(draft.state)))
 
 
@@ -176,14 +176,6 @@ def give(draft: Draft, command: Give) -> None:
     if sanction.penalty is Penalty.WARNING:
         draft.emit(WarningGiven(proposal.seat, proposal.clause))
         return
-    seat = state.seat(proposal.seat)
-    if (
-        state.rules.pulled_foul_void_after_decision
-        and proposal.what is Offence.HAND_PULLED
-        and len(seat.fouls) + 1 >= FOULS_OUT
-        and state.outcome is not None
-    ):
-        return  # wma 5.6.5: the ballot has decided the game
     give_foul(draft, Foul(proposal.seat, proposal.clause))
 
 

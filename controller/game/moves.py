@@ -167,7 +167,8 @@ def _next_minute(draft: Draft) -> None:
 
 def _next_candidate_speaks(draft: Draft) -> None:
     phase, seat = draft.state.phase, speeches.next_in_ballot(draft.state)
-    assert isinstance(phase, Speech) and seat is not None
+    assert isinstance(phase, Speech)
+    assert seat is not None
     speeches.begin_ballot_speech(draft, seat, phase.kind)
 
 

@@ -1,4 +1,4 @@
-"""The night: who is called, shots, checks, and who leaves by it (fiim 4.2, 4.5; ukraine 4.5; city's acts in `city.py`)."""
+"""The night: who is called, shots, checks, and who leaves by it (fiim 4.2, 4.5; city's acts in `city.py`)."""
 
 from collections.abc import Iterator
 
@@ -174,7 +174,8 @@ def _looks_black(state: State, role: Role) -> bool:
 def check_night_is_recorded(state: State) -> None:
     """A night cannot be passed before its shooting is recorded (city: without any act)."""
     night, call = state.tonight, waking(state)
-    assert night is not None and call is not None
+    assert night is not None
+    assert call is not None
     if call.step is Waking.SHOOTING and night.shots is None:
         raise refuse("shots_not_recorded", night=night.night, clause="4.5.5")
     if next_call(state) is None and night.shots is None and not night.acted:

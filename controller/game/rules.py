@@ -149,10 +149,10 @@ class Rules:
     short_minute: int = 30
     short_minute_living: frozenset[int] = frozenset({3, 4})
     """With so many living a minute taken by the third foul is `short_minute` seconds long instead (fiim 7.7)."""
-    early_foul_softened: frozenset[Offence] = frozenset()
-    """Where the foul would be the fourth, a warning is given in its place, once (wma 5.6.6, 5.6.7)."""
-    pulled_foul_void_after_decision: bool = False
-    """A pulled hand is no fourth foul where its ballot has decided the game (wma 5.6.5)."""
+    softened_fourth_foul: frozenset[str] = frozenset()
+    """Clauses for which a warning stands in for the fourth foul, the first time (wma 5.6.6, 5.6.7)."""
+    void_fourth_foul_after_decision: frozenset[str] = frozenset()
+    """Clauses that give no fourth foul where the vote has decided the game (wma 5.6.5)."""
     proposals: Mapping[Offence, Sanction]
     violations: tuple[ViolationRule, ...]
     three_misses: bool = True

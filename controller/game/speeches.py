@@ -26,7 +26,7 @@ def opening_seat(state: State) -> int:
             after = state.spoke_last
     if after is None:
         return living[0]
-    return next(seat for seat in _circle(state, after)[1:] + [after] if seat in living)
+    return next(seat for seat in [*_circle(state, after)[1:], after] if seat in living)
 
 
 def next_speaker(state: State) -> int | None:

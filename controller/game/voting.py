@@ -231,7 +231,8 @@ class Verdict:
 def verdict(state: State) -> Verdict:
     """What the counted ballot decides (fiim 4.4.12, 4.4.13, 7.6, 7.10)."""
     ballot = state.ballot
-    assert ballot is not None and ballot.counted
+    assert ballot is not None
+    assert ballot.counted
     if ballot.kind is BallotKind.RAISE:
         # More than half of the living (rules page, reading 2).
         if len(ballot.votes[0].hands) * 2 > len(state.living):
@@ -277,6 +278,11 @@ def raise_is_asked(state: State, tied: tuple[int, ...]) -> bool:
             case RaiseOfThree.ALLOWED:
                 pass
     return True
+
+
+def every_hand_is_counted(state: State) -> bool:
+    """Whether a ballot only waits for its result to be said."""
+    return isinstance(state.phase, Voting) and state.ballot is not None and state.ballot.counted
 
 
 def check_result(state: State) -> None:

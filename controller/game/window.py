@@ -4,10 +4,10 @@ The table "The hand on the table, millisecond by millisecond" of the rules page,
 Nothing here knows a clock: touches come in microseconds from the opening.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from controller.game.ballot import Ballot, Count, HandRuling, Offence, Proposal, Touch, Votes
+from controller.game.ballot import Ballot, BallotKind, Count, HandRuling, Offence, Proposal, Touch, Votes
 from controller.game.rules import Rules
 
 
@@ -33,12 +33,12 @@ class Sheet:
     proposals: tuple[Proposal, ...]
 
 
-def read_hand(rules: Rules, seat: int, touches: Iterable[Touch], count: Count) -> Hand | None:
-    """What one seat's touches of one window were; None where there is nothing to note."""
+def read_hand(rules: Rules, seat: int, touches: Sequence[Touch], count: Count) -> Hand | None:
+    """What one seat's touches of one window, in order, were; None where there is nothing to note."""
     first: int | None = None
     vote: int | None = None
     early = pulled = late = False
-    for touch in sorted(touches, key=lambda touch: touch.down):
+    for touch in touches:
         first = touch.down if first is None else first
         if touch.down > count.closed or (touch.down == count.closed and not rules.close_inclusive):
             # ukraine 4.4.7: with the word is too late; elsewhere the end is inclusive.
@@ -70,84 +70,109 @@ def judge(rules: Rules, ballot: Ballot, at: str, living: frozenset[int], answere
     `living` are the seats in play now: hands that were not raised fall to the last candidate for them alone.
     `answered` are proposals the judge has answered already; they stay as they are.
     """
-    forced, barred = _rulings(ballot.rulings)
-    given: dict[int, int] = {}
-    natural: set[int] = set()  # whose hand the sensors saw, wherever it was ruled to
-    votes: list[Votes] = []
-    offences: list[tuple[int, Offence, int]] = []
-    resting: dict[int, bool] = {}  # hands that never left the last window; the value: it was no free vote any more
-    for index, count in enumerate(ballot.counts):
+    reading = _Reading(rules, ballot)
+    votes = [reading.window(index, count) for index, count in enumerate(ballot.counts)]
+    if ballot.counted and rules.unvoted_to_last and ballot.kind is not BallotKind.RAISE:
+        # fiim 4.4.9, ukraine 4.4.10: a hand that was not raised falls to the last candidate.
+        unraised = tuple(seat for seat in ballot.voters if seat not in reading.given and seat in living)
+        votes[-1] = replace(votes[-1], assigned=unraised)
+        if ballot.counts[-1].by_sensors:
+            reading.not_raised(unraised, votes[-1].candidate)
+    return Sheet(tuple(votes), _proposals(rules, ballot, at, reading.offences, answered))
+
+
+class _Reading:
+    """A ballot read window by window, in the order of the calls."""
+
+    def __init__(self, rules: Rules, ballot: Ballot) -> None:
+        self.rules = rules
+        self.ballot = ballot
+        self.forced, self.barred = _rulings(ballot.rulings)
+        self.given: dict[int, int] = {}
+        """Whom each counted hand is against."""
+        self.seen: set[int] = set()
+        """Whose hand the sensors have seen as a vote, wherever it was ruled to."""
+        self.resting: dict[int, bool] = {}
+        """Hands that have not left the table since the last window; True for a spent one: counted or ruled out."""
+        self.offences: list[tuple[int, Offence, int]] = []
+
+    def window(self, index: int, count: Count) -> Votes:
+        """The hands of one candidate."""
         candidate = count.candidate
-        gone = {seat for seat, counted in ballot.removed if counted <= index}
+        late: tuple[int, ...] = ()
+        if count.listed is not None:
+            self.resting = {}
+            raised = [seat for seat in count.listed if seat not in self.given and self._may_count(seat, candidate)]
+        else:
+            raised, late = self._by_sensors(index, count)
+        # A hand ruled here that no sensor saw stands after those that were seen.
+        raised += [seat for seat, where in self.forced.items() if where == candidate and seat not in raised]
+        self.given |= dict.fromkeys(raised, candidate)
+        return Votes(candidate, tuple(raised), (), late)
+
+    def not_raised(self, seats: Iterable[int], candidate: int) -> None:
+        """Who never raised a hand; one whose hand was ruled out is not reproached with it."""
+        freed = {seat for seat, _ in self.barred}
+        self.offences += [(seat, Offence.NOT_RAISED, candidate) for seat in seats if seat not in freed]
+
+    def _may_count(self, seat: int, candidate: int) -> bool:
+        return self.forced.get(seat, candidate) == candidate and (seat, candidate) not in self.barred
+
+    def _by_sensors(self, index: int, count: Count) -> tuple[list[int], tuple[int, ...]]:
+        """The hands that count against this candidate in the order they came down, and the late ones."""
+        touches = self._new_touches(count)
+        hands = [hand for seat, own in touches.items() if (hand := read_hand(self.rules, seat, own, count))]
+        gone = {seat for seat, counted in self.ballot.removed if counted <= index}
         raised: list[tuple[int, int]] = []
         late: list[int] = []
-        if count.listed is not None:
-            for order, seat in enumerate(count.listed):
-                if seat not in given and forced.get(seat, candidate) == candidate and (seat, candidate) not in barred:
-                    raised.append((order, seat))
-            resting = {}
-        else:
-            touches = _by_seat(count.touches)
-            for seat, spent in resting.items():
-                if not spent and seat not in touches:
+        for hand in sorted(hands, key=lambda hand: (hand.first, hand.seat)):
+            if hand.seat in gone:
+                continue
+            if hand.vote is None:
+                if hand.late:
+                    late.append(hand.seat)
+                self._propose(hand, count.candidate)
+                continue
+            if hand.seat in self.resting:
+                self.resting[hand.seat] = True
+            if hand.seat in self.given or hand.seat in self.seen:
+                # The first vote stands: fiim 6.6.7, wma 5.6.10.
+                self.offences.append((hand.seat, Offence.SEVERAL_CANDIDATES, count.candidate))
+                continue
+            self._propose(hand, count.candidate)
+            if (hand.seat, count.candidate) not in self.barred:
+                self.seen.add(hand.seat)
+                if self._may_count(hand.seat, count.candidate):
+                    raised.append((hand.vote, hand.seat))
+        return [seat for _, seat in sorted(raised)], tuple(late)
+
+    def _propose(self, hand: Hand, candidate: int) -> None:
+        # One hand gives at most one proposal a window, early before pulled.
+        if hand.early:
+            self.offences.append((hand.seat, Offence.EARLY_HAND, candidate))
+        elif hand.pulled:
+            self.offences.append((hand.seat, Offence.HAND_PULLED, candidate))
+
+    def _new_touches(self, count: Count) -> dict[int, list[Touch]]:
+        """This window's touches by seat, less the spent hands that still rest; notes which hands rest after it."""
+        touches: dict[int, list[Touch]] = {}
+        for touch in sorted(count.touches, key=lambda touch: touch.down):
+            touches.setdefault(touch.seat, []).append(touch)
+        resting = {seat: False for seat, own in touches.items() if own[-1].up is None}
+        for seat, spent in self.resting.items():
+            own = touches.get(seat)
+            if own is None:
+                if not spent:
                     # A late hand that has not left the table is an early hand at the next opening.
-                    touches[seat] = [Touch(seat, -rules.early_tolerance - 1)]
-            hands: list[Hand] = []
-            still: dict[int, bool] = {}
-            for seat, own in touches.items():
-                own = sorted(own, key=lambda touch: touch.down)
-                if own[-1].up is None:
-                    still[seat] = False
-                if resting.get(seat) and own[0].down < 0:
-                    # Still resting from the candidate it was counted for (or ruled out for): not a new hand.
-                    if len(own) == 1 and own[0].up is None:
-                        still[seat] = True
-                    own = own[1:]
-                hand = read_hand(rules, seat, own, count)
-                if hand is not None and seat not in gone:
-                    hands.append(hand)
-            for hand in sorted(hands, key=lambda hand: (hand.first, hand.seat)):
-                seat = hand.seat
-                if hand.vote is not None and (seat, candidate) in barred:
-                    if seat in still:
-                        still[seat] = True
-                    hand_counts = False
-                elif hand.vote is not None and (seat in given or seat in natural):
-                    offences.append((seat, Offence.SEVERAL_CANDIDATES, candidate))
-                    if seat in still:
-                        still[seat] = True
-                    continue
-                else:
-                    hand_counts = hand.vote is not None
-                if hand.early:
-                    offences.append((seat, Offence.EARLY_HAND, candidate))
-                elif hand.pulled:
-                    offences.append((seat, Offence.HAND_PULLED, candidate))
-                if hand_counts:
-                    natural.add(seat)
-                    if seat in still:
-                        still[seat] = True
-                    if forced.get(seat, candidate) == candidate:
-                        raised.append((hand.vote if hand.vote is not None else 0, seat))
-                elif hand.late:
-                    late.append(seat)
-            # A hand that was counted and simply was not listed again has not left either.
-            resting = {**{seat: True for seat, spent in resting.items() if spent and seat not in touches}, **still}
-        raised.sort()
-        order = [seat for _, seat in raised]
-        order += [seat for seat, where in forced.items() if where == candidate and seat not in order]
-        for seat in order:
-            given[seat] = candidate
-        votes.append(Votes(candidate, tuple(order), (), tuple(late)))
-    if ballot.counted and votes:
-        unraised = tuple(seat for seat in ballot.voters if seat not in given and seat in living)
-        if rules.unvoted_to_last and ballot.questions[-1]:
-            # fiim 4.4.9: a hand that was not raised falls to the last candidate.
-            votes[-1] = Votes(votes[-1].candidate, votes[-1].hands, unraised, votes[-1].late)
-            if ballot.counts[-1].by_sensors:
-                freed = {seat for seat, _ in barred}
-                offences += [(seat, Offence.NOT_RAISED, votes[-1].candidate) for seat in unraised if seat not in freed]
-    return Sheet(tuple(votes), _proposals(rules, ballot, at, offences, answered))
+                    touches[seat] = [Touch(seat, -self.rules.early_tolerance - 1)]
+                resting[seat] = spent
+            elif spent and own[0].down < 0:
+                # Still resting from the candidate it was counted for, or ruled out for: not a new hand.
+                same = own.pop(0)
+                if same.up is None:
+                    resting[seat] = True
+        self.resting = resting
+        return touches
 
 
 def _rulings(rulings: Iterable[HandRuling]) -> tuple[dict[int, int], set[tuple[int, int]]]:
@@ -163,13 +188,6 @@ def _rulings(rulings: Iterable[HandRuling]) -> tuple[dict[int, int], set[tuple[i
             if forced.get(ruling.seat) == ruling.candidate:
                 del forced[ruling.seat]
     return forced, barred
-
-
-def _by_seat(touches: Iterable[Touch]) -> dict[int, list[Touch]]:
-    found: dict[int, list[Touch]] = {}
-    for touch in touches:
-        found.setdefault(touch.seat, []).append(touch)
-    return found
 
 
 def _proposals(
