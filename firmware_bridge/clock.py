@@ -15,6 +15,8 @@ READY_AFTER_NS: Final = 10_000_000_000
 ENOUGH_ROUND_TRIPS: Final = 100
 _WINDOW_NS: Final = 60_000_000_000
 _BIN_NS: Final = 500_000_000
+_EAGER_BINS: Final = 24
+"""Up to here every better point counts at once; later one fit a bin is as good and spares the processor."""
 _MOST_DRIFT: Final = 500e-6
 """More than any crystal or ceramic resonator drifts; beyond it a measurement is a fault."""
 _TOLERANCE_NS: Final = 2_000_000
@@ -171,10 +173,10 @@ class ClockFit:
         slope = self._corridor.slope if self._corridor else 0.0
         if sent - slope * x > newest.low[1] - slope * newest.low[0]:
             newest.low = (x, sent)
-            self._fresh = False
+            self._fresh = self._fresh and len(self._bins) > _EAGER_BINS
         if heard - slope * x < newest.high[1] - slope * newest.high[0]:
             newest.high = (x, heard)
-            self._fresh = False
+            self._fresh = self._fresh and len(self._bins) > _EAGER_BINS
 
     def _fit(self) -> _Corridor | None:
         if self._fresh or not self._bins:
@@ -240,7 +242,7 @@ def _hull(points: list[Point], side: int) -> list[Point]:
 
 def _peak(concave: Callable[[float], float], low: float, high: float) -> float:
     """Return where the concave function is greatest."""
-    for _ in range(40):
+    for _ in range(30):
         left, right = low + (high - low) / 3, high - (high - low) / 3
         if concave(left) < concave(right):
             low = left

@@ -139,10 +139,10 @@ def pack(kind: int, number: int, boot: int, *values) -> bytes:
                 body.extend(tick.to_bytes(4, "little"))
         else:
             body.extend(value)
-    body.extend(struct.pack("<H", crc16(body)))
+    body.extend(struct.pack("<H", crc16(bytes(body))))
     if len(body) > LONGEST:
         raise ValueError("a frame of %d bytes: %d at most" % (len(body), LONGEST))
-    return b"\0" + cobs_encode(body) + b"\0"
+    return b"\0" + cobs_encode(bytes(body)) + b"\0"
 
 
 def unpack(body: bytes):

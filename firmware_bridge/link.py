@@ -157,11 +157,11 @@ class SeatLink:
         self._write()
         loop.add_reader(port.fileno(), self._read)
         try:
-            while self._ended is None:
+            while not self._how_it_ended():
                 await asyncio.sleep(HEARTBEAT_S)
                 # What has arrived is read before silence is judged: the loop itself may have been held up.
                 self._read()
-                if self._ended is not None:
+                if self._how_it_ended():
                     break
                 now = self._clock()
                 self._give(self._core.advance(now))
@@ -171,8 +171,8 @@ class SeatLink:
                     break
         finally:
             self._hang_up()
-        if self._ended is not None:
-            self._core.closed(*self._ended)
+        if ended := self._how_it_ended():
+            self._core.closed(*ended)
         elif not was_up and self._core.status.reason is not Reason.OTHER_PROTOCOL:
             self._core.closed(Reason.SEARCHING if self._core.status.device is None else Reason.SILENT)
         self._publish()
@@ -194,6 +194,9 @@ class SeatLink:
             asyncio.get_running_loop().remove_reader(port.fileno())
             with suppress(OSError, termios.error):
                 port.close()
+
+    def _how_it_ended(self) -> tuple[Reason, str] | None:
+        return self._ended
 
     def _read(self) -> None:
         while self._port is not None and self._ended is None:

@@ -183,8 +183,9 @@ class SimulatedTable:
         if out and not cut:
             with suppress(BlockingIOError):  # nobody reads: the device sends again what matters
                 os.write(self._master, out)
-        if self._device.lamps != self._lit:
-            self._lit = bytes(self._device.lamps)
+        lit = bytes(self._device.lamps)
+        if lit != self._lit:
+            self._lit = lit
             self._say({"lamps": {key: _STATES[lamp] for key, lamp in zip(self._wiring, self._lit, strict=True) if key}})
 
     def _plug_in(self) -> None:
@@ -241,7 +242,7 @@ async def _main(options: argparse.Namespace) -> None:
 
 def main() -> None:
     """Run the simulated table until its standard input ends."""
-    parser = argparse.ArgumentParser(prog="python -m firmware_bridge.simulated", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m firmware_bridge.simulated", description="The simulated table.")
     parser.add_argument("--link", type=Path, required=True, help="symbolic link to make to the terminal")
     parser.add_argument("--device", default="sim-1", help="the device's id (default: %(default)s)")
     parser.add_argument("--drift-ppm", type=float, default=0.0, help="how fast its crystal runs (default: 0)")
