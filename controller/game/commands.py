@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from controller.game.ballot import Touch
+from controller.game.position import Position
 from controller.game.roles import Role
 
 
@@ -211,6 +212,13 @@ class Protest:
 
 
 @dataclass(frozen=True, slots=True)
+class SetPosition:
+    """The table is set by hand."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Annul:
     """The game does not count."""
 
@@ -242,4 +250,5 @@ Command: TypeAlias = (
     | Penalise
     | Protest
     | Annul
+    | SetPosition
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from controller.game import aftermath, best_move, city, deal, fouls, moves, night, nominations, voting
+from controller.game import aftermath, best_move, city, deal, fouls, moves, night, nominations, setting, voting
 from controller.game import commands as cmd
 from controller.game.commands import Command
 from controller.game.draft import Draft
@@ -49,6 +49,7 @@ CHAPTERS: dict[type[Command], Chapter] = {
     cmd.Penalise: Chapter(aftermath.check_penalise, aftermath.penalise),
     cmd.Protest: Chapter(aftermath.check_protest, aftermath.protest),
     cmd.Annul: Chapter(aftermath.check_annul, aftermath.annul),
+    cmd.SetPosition: Chapter(setting.check_set, setting.set_table),
 }
 
 WHILE_OPEN = frozenset({cmd.RuleHand, cmd.CountHands, cmd.CountVote, cmd.VoidWindow, cmd.Foul, cmd.Remove})
@@ -67,6 +68,7 @@ AFTER_THE_END = frozenset(
         cmd.Penalise,
         cmd.Protest,
         cmd.Annul,
+        cmd.SetPosition,
     }
 )
 """What is still taken when the game is over (rules page, reading 20)."""

@@ -8,6 +8,7 @@ from controller.game.ballot import BallotKind, Count, HandRuling, Proposal, Vote
 from controller.game.moment import Moment
 from controller.game.outcome import Outcome
 from controller.game.phases import Phase
+from controller.game.position import Position
 from controller.game.roles import Role
 from controller.game.seat import How
 
@@ -267,6 +268,13 @@ class Protested:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class PositionSet:
+    """The table was set by hand; it is a correction, and says so."""
+
+    position: Position
+
+
 Event: TypeAlias = (
     RoleDealt
     | PhaseBegan
@@ -300,4 +308,5 @@ Event: TypeAlias = (
     | Awarded
     | Penalised
     | Protested
+    | PositionSet
 )

@@ -139,6 +139,11 @@ def tie_is_voted_again(state: State) -> bool:
     return _verdict(state, After.REVOTE)
 
 
+def word_alone_is_won(state: State) -> bool:
+    """One stood alone on a day when the vote takes nobody out and gives the word."""
+    return _verdict(state, After.WORD)
+
+
 def all_may_leave(state: State) -> bool:
     """The same set has tied again, and the question is put."""
     return _verdict(state, After.RAISE)
@@ -216,6 +221,12 @@ def _ask_to_raise(draft: Draft) -> None:
     draft.emit(PhaseBegan(Voting(), draft.state.at))
 
 
+def _word_alone(draft: Draft) -> None:
+    seat = voting.decide_ballot(draft).seats[0]
+    seconds = draft.state.rules.last_word_voted
+    draft.emit(PhaseBegan(Speech(seat, SpeechKind.DEFENCE, seconds), draft.state.at))
+
+
 def _all_stay(draft: Draft) -> None:
     voting.decide_ballot(draft)
     draft.emit(PhaseBegan(Dusk(), draft.state.at))
@@ -251,6 +262,7 @@ MOVES: tuple[Move, ...] = (
     Move(Speech, minutes_are_left, Speech, _next_minute, "fiim 4.3.2"),
     Move(Speech, candidates_speak, Speech, _next_candidate_speaks, "fiim 4.4.13"),
     Move(Speech, ballot_waits, Voting, _enter(Voting()), "fiim 4.4.13"),
+    Move(Speech, day_is_done, Dusk, _enter(Dusk()), "sole_candidate_day_one"),
     Move(Speech, vote_is_off, Dusk, _enter(Dusk()), "fiim 7.1"),
     Move(Speech, nobody_stands, Dusk, _enter(Dusk()), "fiim 4.4.1"),
     Move(Speech, one_stands_and_is_not_voted, Dusk, _enter(Dusk()), "fiim 4.4.11"),
@@ -260,6 +272,7 @@ MOVES: tuple[Move, ...] = (
     Move(Voting, somebody_leaves, LastWord, _leave_by_ballot, "fiim 4.4.12"),
     Move(Voting, tie_is_voted_again, Speech, _revote, "fiim 4.4.13"),
     Move(Voting, all_may_leave, Voting, _ask_to_raise, "fiim 4.4.13"),
+    Move(Voting, word_alone_is_won, Speech, _word_alone, "sole_candidate_day_one"),
     Move(Voting, always, Dusk, _all_stay, "fiim 4.4.13"),
     Move(Choosing, choice_was_in_the_evening, LastWord, city.evening_after_choice, "city Мститель"),
     Move(Choosing, always, Morning, city.night_after_choice, "city Мститель"),

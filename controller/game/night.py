@@ -58,9 +58,17 @@ def first_acquaintance(draft: Draft) -> None:
 
 def fall(draft: Draft) -> None:
     """Night falls after the day (fiim 4.5.1)."""
-    state = draft.state
-    step = next(_called(state, state.rules.night, -1))
-    draft.emit(PhaseBegan(Night(step), state.at.following))
+    _begin_night(draft, draft.state.at.following)
+
+
+def fall_now(draft: Draft) -> None:
+    """The night of a position set by hand begins."""
+    _begin_night(draft, draft.state.at)
+
+
+def _begin_night(draft: Draft, at: Moment) -> None:
+    step = next(_called(draft.state, draft.state.rules.night, -1))
+    draft.emit(PhaseBegan(Night(step), at))
 
 
 def call_next(draft: Draft) -> None:
@@ -225,6 +233,8 @@ def close_night(draft: Draft) -> None:
     settle(draft)
     if draft.state.outcome is None and three_misses(draft.state):
         conclude(draft, Outcome(Winner.RED, Reason.THREE_MISSES, at))
+    if draft.state.outcome is None and quiet_circles(draft.state):
+        conclude(draft, Outcome(Winner.DRAW, Reason.THREE_QUIET_CIRCLES, at))
     if not isinstance(draft.state.phase, Over):
         draft.emit(PhaseBegan(Morning(), at.following))
 
@@ -242,10 +252,10 @@ def three_misses(state: State) -> bool:
 def quiet_circles(state: State) -> bool:
     """Whether a draw falls due: three nights and days in a row, from a night, with nobody leaving (fiim 7.9)."""
     circles = state.rules.quiet_circles
-    if not circles or not state.at.day:
+    if not circles or state.at.day is state.rules.draw_after_night:
         return False
     # Day D closes nights D-3 to D-1 and days D-2 to D; night 0 has no shooting and does not count.
-    first = state.at.number - circles
+    first = state.at.number - circles + (0 if state.at.day else 1)
     return first >= 1 and not _left_since(state, first)
 
 

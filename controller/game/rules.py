@@ -159,6 +159,7 @@ class Rules:
     quiet_circles: int = 3
     """Circles of night and day with nobody leaving that make a draw; 0: never."""
     draw_after_night: bool = False
+    """The draw falls due after the third quiet night, not after the day that follows it."""
     best_move: bool = True
     best_move_void_after: int = 0
     """Void when so many or more left on day 1; 0: never."""

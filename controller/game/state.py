@@ -13,9 +13,10 @@ from controller.game.ballot import Ballot, BallotKind, Count, HandRuling, Propos
 from controller.game.moment import Moment
 from controller.game.outcome import Outcome
 from controller.game.phases import Dealing, LastWord, Morning, Night, Phase, Speech, SpeechKind
+from controller.game.position import Position
 from controller.game.roles import Role
 from controller.game.rules import Rules
-from controller.game.seat import Departure, Seat, Violation
+from controller.game.seat import Departure, How, Seat, Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +339,8 @@ def apply(state: State, event: ev.Event) -> State:
             return replace(state, penalties=(*state.penalties, PointsRow(number, points, clause)))
         case ev.Protested(number, text):
             return replace(state, protests=(*state.protests, ProtestRow(number, text)))
+        case ev.PositionSet(position):
+            return _set(state, position)
         case _:
             assert_never(event)
 
@@ -367,6 +370,45 @@ def _begin(state: State, event: ev.PhaseBegan) -> State:
             return replace(state, speeches=(*state.speeches, row), last_words=left)
         case _:
             return state
+
+
+def _set(state: State, position: Position) -> State:
+    """The table as it was set: what the position does not say has not happened."""
+    departures = tuple(Departure(number, how, at) for number, how, at in position.left)
+    left = {departure.seat: departure for departure in departures}
+    fouls = dict(position.fouls)
+    seats = tuple(
+        replace(
+            seat,
+            fouls=(Violation(None, position.at),) * fouls.get(seat.number, 0),
+            owes_silence=seat.number in position.silent,
+            left=left.get(seat.number),
+            disqualified=_sent_off(left.get(seat.number)),
+        )
+        for seat in state.seats
+    )
+    before = position.at.number if position.at.day else position.at.number - 1
+    return replace(
+        state,
+        seats=seats,
+        at=position.at,
+        opener=position.opener if position.opener is not None else position.speaker,
+        spoke_last=None,
+        nominations=tuple(Nomination(by, number) for by, number in position.nominated),
+        ballot=None,
+        vote_settled=False,
+        cancelled_day=0,
+        removed_for_day=0,
+        last_words=(),
+        may_name=frozenset(),
+        departures=departures,
+        nights=tuple(night for night in state.nights if night.night < before),
+        outcome=None,
+    )
+
+
+def _sent_off(departure: Departure | None) -> How | None:
+    return departure.how if departure is not None and departure.how in (How.FOULED, How.REMOVED) else None
 
 
 def _decided(state: State, leaves: tuple[int, ...], final: bool) -> State:

@@ -218,6 +218,7 @@ class After(Enum):
     STAY = "stay"
     REVOTE = "revote"
     RAISE = "raise"
+    WORD = "word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +258,8 @@ def _single(state: State, ballot: Ballot, seat: int) -> Verdict:
         rule = sole_candidate_rule(state)
         if rule is SoleCandidate.OWN_HAND and seat not in ballot.votes[0].hands:
             return Verdict(After.STAY, ())
+        if rule is SoleCandidate.WORD_ONLY:
+            return Verdict(After.WORD, (seat,))
     return Verdict(After.LEAVE, (seat,))
 
 
@@ -312,7 +315,7 @@ def decide_ballot(draft: Draft) -> Verdict:
             draft.emit(BallotDecided(result.seats, final=True))
             how = How.RAISED if ballot.kind is BallotKind.RAISE else How.VOTED
             take_away(draft, result.seats, how)
-        case After.STAY:
+        case After.STAY | After.WORD:
             draft.emit(BallotDecided((), final=True))
         case After.REVOTE | After.RAISE:
             draft.emit(BallotDecided((), final=False))
