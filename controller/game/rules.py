@@ -173,6 +173,8 @@ class Rules:
     secret_shots: bool = True
     vote_held_after_removals: int = 0
     """So many removals or more leave the vote as it is; 0: never (city, "Важно!")."""
+    clauses: Mapping[str, str]
+    """The clause of the text, or the line of the rules page, in which each parameter stands."""
     removed: "Callable[[Draft, int, str | None], None]"
     """What a removal does to the vote."""
     victims: "Callable[[State], tuple[tuple[int, How], ...]]"

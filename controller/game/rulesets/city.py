@@ -55,23 +55,23 @@ CITY = Rules(
         _woken(Waking.DON, Role.DON),
         _woken(Waking.BOMBER, Role.BOMBER, least_living=city.FEWEST_FOR_MINES),
     ),
-    minute=60,  # "Каждый игрок, начиная с первого, получает одну минуту"
-    revote_speech=30,  # "Автокатастрофа"
-    last_word_voted=60,  # "Перед этим он получает 60 секунд"
-    last_word_shot=30,  # "Игроки, убитые ночью"
-    opener=Opener.LOWEST,  # "Каждый игрок, начиная с первого"
+    minute=60,
+    revote_speech=30,
+    last_word_voted=60,
+    last_word_shot=30,
+    opener=Opener.LOWEST,
     withdrawal=False,
     sole_candidate_day_one=SoleCandidate.VOTE,
     sole_candidate=SoleCandidate.VOTE,
     window=2_000_000,
-    lifted_before_count_is_pulled=True,  # "Убранная рука при голосовании"
+    lifted_before_count_is_pulled=True,
     unvoted_to_last=False,
-    second_tie=SecondTie.RAISE,  # "Если и во втором туре"
+    second_tie=SecondTie.RAISE,
     no_raise_at_four=False,
     no_raise_of_all=False,
-    third_foul=ThirdFoul.NEAREST_MINUTE,  # "3 фола"
+    third_foul=ThirdFoul.NEAREST_MINUTE,
     short_minute=30,
-    short_minute_living=frozenset({3}),  # "В «угадайке»"
+    short_minute_living=frozenset({3}),
     proposals={
         Offence.HAND_PULLED: Sanction("f4"),  # "Убранная рука", "Одергивание"
         Offence.SEVERAL_CANDIDATES: Sanction("f5"),  # "Повторное голосование"
@@ -80,9 +80,29 @@ CITY = Rules(
     three_misses=False,
     quiet_circles=0,
     best_move=False,
-    vote_held_after_removals=2,  # "В случае уделения 2х и более игроков"
-    removed=city.removed,  # "Важно!"
+    vote_held_after_removals=2,
+    removed=city.removed,
     victims=city.victims,
-    winner=city.winner,  # "Условия победы."
-    taken_along=city.taken_along,  # "Подрывник"
+    winner=city.winner,
+    taken_along=city.taken_along,
+    clauses={
+        "minute": "Каждый игрок, начиная с первого, получает одну минуту",
+        "revote_speech": "Автокатастрофа",
+        "last_word_voted": "Перед этим он получает 60 секунд",
+        "last_word_shot": "Игроки, убитые ночью",
+        "opener": "Каждый игрок, начиная с первого",
+        "lifted_before_count_is_pulled": "Убранная рука при голосовании",
+        "second_tie": "Если и во втором туре",
+        "third_foul": "3 фола",
+        "short_minute_living": "В «угадайке»",
+        "vote_held_after_removals": "В случае уделения 2х и более игроков",
+        "removed": "Важно!",
+        "winner": "Условия победы.",
+        "taken_along": "Подрывник",
+        "victims": "Красотка просыпается; Доктор просыпается",
+        "acquaintance": "Далее он по очереди называет все роли",
+        "night": "Мафия вместе с Доном просыпается",
+        "unvoted_to_last": "rules page, reading 24",
+        "proposals": "Фолы",
+    },
 )

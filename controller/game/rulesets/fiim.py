@@ -67,25 +67,25 @@ VIOLATIONS = (
 
 FIIM = Rules(
     name="fiim",
-    deck={Role.CIVILIAN: 6, Role.SHERIFF: 1, Role.MAFIA: 2, Role.DON: 1},  # 4.1.1, rules page
+    deck={Role.CIVILIAN: 6, Role.SHERIFF: 1, Role.MAFIA: 2, Role.DON: 1},
     acquaintance=ACQUAINTANCE,
     night=NIGHT,
-    minute=60,  # 4.3.1
-    revote_speech=30,  # 4.4.13
-    last_word_voted=60,  # 4.4.14
-    last_word_shot=60,  # 4.5.4
-    opener=Opener.AFTER_FIRST_SPEAKER,  # 4.3.2
-    withdrawal=True,  # 4.4.3, geographic
-    sole_candidate_day_one=SoleCandidate.NO_VOTE,  # 4.4.11
-    sole_candidate=SoleCandidate.VOTE,  # 4.4.11
-    window=2_000_000,  # 4.4.6
-    unvoted_to_last=True,  # 4.4.9
-    second_tie=SecondTie.RAISE,  # 4.4.13
-    no_raise_at_four=True,  # 7.6, geographic
-    no_raise_of_all=True,  # 7.10
-    third_foul=ThirdFoul.NEAREST_MINUTE,  # 6.4
-    short_minute=30,  # 7.7
-    short_minute_living=frozenset({3, 4}),  # 7.7
+    minute=60,
+    revote_speech=30,
+    last_word_voted=60,
+    last_word_shot=60,
+    opener=Opener.AFTER_FIRST_SPEAKER,
+    withdrawal=True,
+    sole_candidate_day_one=SoleCandidate.NO_VOTE,
+    sole_candidate=SoleCandidate.VOTE,
+    window=2_000_000,
+    unvoted_to_last=True,
+    second_tie=SecondTie.RAISE,
+    no_raise_at_four=True,
+    no_raise_of_all=True,
+    third_foul=ThirdFoul.NEAREST_MINUTE,
+    short_minute=30,
+    short_minute_living=frozenset({3, 4}),
     proposals={
         Offence.EARLY_HAND: Sanction("6.6.4"),
         Offence.HAND_PULLED: Sanction("6.6.4"),
@@ -93,13 +93,45 @@ FIIM = Rules(
         Offence.NOT_RAISED: Sanction("6.6.7"),
     },
     violations=VIOLATIONS,
-    three_misses=True,  # 7.8
-    quiet_circles=3,  # 7.9
-    best_move=True,  # 8.3
-    team_defeat=True,  # 6.8
-    protests=True,  # 8.9
-    removed=vote_is_not_held,  # 7.1, 7.2
-    victims=victim_of_the_shooting,  # 4.5.4
+    three_misses=True,
+    quiet_circles=3,
+    best_move=True,
+    team_defeat=True,
+    protests=True,
+    removed=vote_is_not_held,
+    victims=victim_of_the_shooting,
     winner=red_or_black,
     taken_along=nobody_along,
+    clauses={
+        "deck": "4.1.1, rules page",
+        "minute": "4.3.1",
+        "revote_speech": "4.4.13",
+        "last_word_voted": "4.4.14",
+        "last_word_shot": "4.5.4",
+        "opener": "4.3.2",
+        "withdrawal": "4.4.3, geographic",
+        "sole_candidate_day_one": "4.4.11",
+        "sole_candidate": "4.4.11",
+        "window": "4.4.6",
+        "unvoted_to_last": "4.4.9",
+        "second_tie": "4.4.13",
+        "no_raise_at_four": "7.6, geographic",
+        "no_raise_of_all": "7.10",
+        "third_foul": "6.4",
+        "short_minute": "7.7",
+        "short_minute_living": "7.7",
+        "three_misses": "7.8",
+        "quiet_circles": "7.9",
+        "best_move": "8.3",
+        "team_defeat": "6.8",
+        "protests": "8.9",
+        "removed": "7.1, 7.2",
+        "victims": "4.5.4",
+        "winner": "4.6.1, rules page, reading 3",
+        "acquaintance": "4.2",
+        "night": "4.5",
+        "proposals": "6.6.4, 6.6.7",
+        "early_tolerance": "rules page, the hand on the table",
+        "close_inclusive": "rules page, the hand on the table",
+    },
 )

@@ -25,7 +25,7 @@ VIOLATIONS = (
 
 UKRAINE = Rules(
     name="ukraine",
-    deck={Role.CIVILIAN: 6, Role.SHERIFF: 1, Role.MAFIA: 2, Role.DON: 1},  # 1.1
+    deck={Role.CIVILIAN: 6, Role.SHERIFF: 1, Role.MAFIA: 2, Role.DON: 1},
     acquaintance=(
         Wake(Waking.MAFIA, 60, clause="4.2.1"),
         Wake(Waking.DON, clause="4.2.3"),
@@ -36,31 +36,59 @@ UKRAINE = Rules(
         Wake(Waking.DON, clause="4.5.6"),
         Wake(Waking.SHERIFF, clause="4.5.7"),
     ),
-    minute=60,  # 4.3.1
-    defence=20,  # 4.4.5
-    revote_speech=20,  # 4.4.14
-    last_word_voted=60,  # 4.4.15
-    last_word_shot=60,  # 4.5.4
-    opener=Opener.AFTER_FIRST_SPEAKER,  # 4.3.2
-    withdrawal=False,  # 4.4.3
-    sole_candidate_day_one=SoleCandidate.NO_VOTE,  # 4.4.12
-    sole_candidate=SoleCandidate.LEAVES,  # 4.4.12
-    window=2_000_000,  # 4.4.7
-    close_inclusive=False,  # 4.4.7
-    unvoted_to_last=True,  # 4.4.10
-    second_tie=SecondTie.STAY,  # 4.4.14
+    minute=60,
+    defence=20,
+    revote_speech=20,
+    last_word_voted=60,
+    last_word_shot=60,
+    opener=Opener.AFTER_FIRST_SPEAKER,
+    withdrawal=False,
+    sole_candidate_day_one=SoleCandidate.NO_VOTE,
+    sole_candidate=SoleCandidate.LEAVES,
+    window=2_000_000,
+    close_inclusive=False,
+    unvoted_to_last=True,
+    second_tie=SecondTie.STAY,
     no_raise_at_four=False,
     no_raise_of_all=False,
-    third_foul=ThirdFoul.ALL_MINUTES,  # 6.4
-    proposals={Offence.HAND_PULLED: Sanction("5.1.7", Penalty.WARNING)},  # 5.1.7, 5.2.1
+    third_foul=ThirdFoul.ALL_MINUTES,
+    proposals={Offence.HAND_PULLED: Sanction("5.1.7", Penalty.WARNING)},
     violations=VIOLATIONS,
-    three_misses=True,  # 7.2
+    three_misses=True,
     quiet_circles=0,
-    best_move=True,  # 8.3
-    team_defeat=False,  # rules page, reading 25
-    protests=False,  # 8.6
-    removed=counts_as_the_vote,  # 5.2.2, 7.1
-    victims=victim_of_the_shooting,  # 4.5.4
-    winner=red_or_black,  # 1.4
+    best_move=True,
+    team_defeat=False,
+    protests=False,
+    removed=counts_as_the_vote,
+    victims=victim_of_the_shooting,
+    winner=red_or_black,
     taken_along=nobody_along,
+    clauses={
+        "deck": "1.1",
+        "minute": "4.3.1",
+        "defence": "4.4.5",
+        "revote_speech": "4.4.14",
+        "last_word_voted": "4.4.15",
+        "last_word_shot": "4.5.4",
+        "opener": "4.3.2",
+        "withdrawal": "4.4.3",
+        "sole_candidate_day_one": "4.4.12",
+        "sole_candidate": "4.4.12",
+        "window": "4.4.7",
+        "close_inclusive": "4.4.7",
+        "unvoted_to_last": "4.4.10",
+        "second_tie": "4.4.14",
+        "third_foul": "6.4",
+        "proposals": "5.1.7, 5.2.1",
+        "three_misses": "7.2",
+        "best_move": "8.3",
+        "team_defeat": "rules page, reading 25",
+        "protests": "8.6",
+        "removed": "5.2.2, 7.1",
+        "victims": "4.5.4",
+        "winner": "1.4",
+        "acquaintance": "4.2",
+        "night": "4.5",
+        "early_tolerance": "rules page, the hand on the table",
+    },
 )

@@ -23,7 +23,15 @@ WMA = replace(
         Offence.NOT_RAISED: Sanction("5.6.7"),
     },
     violations=VIOLATIONS,
-    softened_fourth_foul=frozenset({"5.6.6", "5.6.7"}),  # 5.6.6, 5.6.7
-    void_fourth_foul_after_decision=frozenset({"5.6.5"}),  # 5.6.5
-    defeat_disqualifies=True,  # 5.8
+    softened_fourth_foul=frozenset({"5.6.6", "5.6.7"}),
+    void_fourth_foul_after_decision=frozenset({"5.6.5"}),
+    defeat_disqualifies=True,
+    clauses=dict(FIIM.clauses)
+    | {
+        "softened_fourth_foul": "5.6.6, 5.6.7",
+        "void_fourth_foul_after_decision": "5.6.5",
+        "defeat_disqualifies": "5.8",
+        "proposals": "5.6.5, 5.6.6, 5.6.7, 5.6.10",
+        "night": "4.5.1 to 4.5.7",
+    },
 )
