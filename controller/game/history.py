@@ -18,7 +18,11 @@ Decide: TypeAlias = Callable[[State, Command], tuple[Event, ...] | Refusal]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision as it was taken: the command, what came of it, and the state before and after."""
+    """One decision as it was taken: the command, what came of it, and the state before and after.
+
+    A person takes one command; the table may have to play others `ahead` of it (evidence that is completed first)
+    and `then`, when their time comes (a window that is counted). `events` are those of all of them, in order.
+    """
 
     number: int
     command: Command
@@ -26,6 +30,8 @@ class Decision:
     before: State
     after: State
     previous: "Decision | None"
+    ahead: tuple[Command, ...] = ()
+    then: tuple[Command, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,7 @@ class History:
 
     start: State
     last: Decision | None = None
-    undone: tuple[tuple[Command, tuple[Event, ...]], ...] = ()
+    undone: tuple[Decision, ...] = ()
     """What a redo would bring back, the next one last."""
     decide: Decide = decide_play
 
@@ -57,45 +63,76 @@ class History:
             decision = decision.previous
         return reversed(found)
 
-    def play(self, command: Command) -> "History | Refusal":
-        """The game with one decision more, or why it is refused."""
+    def play(self, command: Command, ahead: tuple[Command, ...] = ()) -> "History | Refusal":
+        """The game with one decision more, or why it is refused: `command` with `ahead` before it, all or nothing."""
+        state = self.state
+        events: list[Event] = []
+        for part in (*ahead, command):
+            decided = self.decide(state, part)
+            if isinstance(decided, Refusal):
+                return decided
+            state = fold(state, decided)
+            events.extend(decided)
+        return self.happened(command, tuple(events), ahead)
+
+    def happened(self, command: Command, events: tuple[Event, ...], ahead: tuple[Command, ...] = ()) -> "History":
+        """The game with a decision whose events are known: nothing is decided anew."""
+        before = self.state
+        decision = Decision(self.length + 1, command, events, before, fold(before, events), self.last, ahead)
+        return replace(self, last=decision, undone=())
+
+    def follow(self, command: Command) -> "History | Refusal":
+        """The game with `command` as an automatic consequence of the last decision: an undo takes back both."""
         decided = self.decide(self.state, command)
         if isinstance(decided, Refusal):
             return decided
-        return self.happened(command, decided)
+        return self.followed(command, decided)
 
-    def happened(self, command: Command, events: tuple[Event, ...]) -> "History":
-        """The game with a decision whose events are known: nothing is decided anew."""
-        before = self.state
-        decision = Decision(self.length + 1, command, events, before, fold(before, events), self.last)
-        return replace(self, last=decision, undone=())
+    def followed(self, command: Command, events: tuple[Event, ...]) -> "History":
+        """The game with a consequence of the last decision whose events are known.
+
+        Raises ValueError if there is no decision.
+        """
+        if self.last is None:
+            raise ValueError("nothing has been decided that this could follow from")
+        last = replace(
+            self.last,
+            events=(*self.last.events, *events),
+            after=fold(self.last.after, events),
+            then=(*self.last.then, command),
+        )
+        return replace(self, last=last, undone=())
 
     def undo(self) -> "History | Refusal":
         """The game without its last decision."""
         if self.last is None:
             return Refusal("nothing_to_undo")
-        back = (self.last.command, self.last.events)
-        return replace(self, last=self.last.previous, undone=(*self.undone, back))
+        return replace(self, last=self.last.previous, undone=(*self.undone, self.last))
 
     def redo(self) -> "History | Refusal":
         """The game with the decision that the last undo took back."""
         if not self.undone:
             return Refusal("nothing_to_redo")
-        command, events = self.undone[-1]
-        return replace(self.happened(command, events), undone=self.undone[:-1])
+        return replace(self, last=self.undone[-1], undone=self.undone[:-1])
 
     def replace(self, number: int, command: Command) -> "History | Refusal":
-        """The same game with `command` as decision `number`; the later ones decided anew, all or nothing."""
+        """The same game with `command` as decision `number`; the later ones decided anew, all or nothing.
+
+        What was played ahead of the replaced command stays; what followed from it falls away with it.
+        """
         decisions = list(self)
         if not 1 <= number <= len(decisions):
             return Refusal("no_such_decision", {"decision": number})
-        rest = [decision.command for decision in decisions[number:]]
-        game = replace(self, last=decisions[number - 1].previous, undone=())
-        for again in (command, *rest):
-            played = game.play(again)
-            if isinstance(played, Refusal):
-                return played
-            game = played
+        replaced = decisions[number - 1]
+        game = replace(self, last=replaced.previous, undone=()).play(command, replaced.ahead)
+        for decision in decisions[number:]:
+            if isinstance(game, Refusal):
+                return game
+            game = game.play(decision.command, decision.ahead)
+            for consequence in decision.then:
+                if isinstance(game, Refusal):
+                    return game
+                game = game.follow(consequence)
         return game
 
 
