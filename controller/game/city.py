@@ -189,7 +189,7 @@ def avenger_chooses(state: State) -> bool:
     avenger = state.holder(Role.AVENGER)
     if avenger is None or avenger.left is None or avenger.left.how not in AVENGES_AFTER:
         return False
-    return avenger.disqualified is None and not any(Role.AVENGER.value in night.acted for night in state.nights)
+    return avenger.disqualified is None and state.avenger_choice is None
 
 
 def avenger_falls_tonight(state: State) -> bool:
@@ -214,18 +214,17 @@ def choice_at_night(draft: Draft) -> None:
 def _check_choice(state: State, command: Act) -> None:
     if not isinstance(state.phase, Choosing):
         raise refuse("not_called_now", not_now=True)
-    if state.nights and Role.AVENGER.value in state.nights[-1].acted:
+    if state.avenger_choice is not None:
         raise refuse("act_recorded", role=command.by)
     if command.seats:
         _check_targets(state, command)
 
 
 def _take(draft: Draft) -> None:
-    night = draft.state.nights[-1]
-    if Role.AVENGER.value not in night.acted:
+    if draft.state.avenger_choice is None:
         draft.emit(Acted(Role.AVENGER, ()))
-    chosen = tuple((seat, How.AVENGED) for seat in night.act(Role.AVENGER) if draft.state.seat(seat).in_play)
-    leave(draft, chosen)
+    chosen = draft.state.avenger_choice or ()
+    leave(draft, tuple((seat, How.AVENGED) for seat in chosen if draft.state.seat(seat).in_play))
 
 
 def night_after_choice(draft: Draft) -> None:

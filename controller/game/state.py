@@ -150,6 +150,8 @@ class State:
     nights: tuple[NightRow, ...] = ()
     speeches: tuple[SpeechRow, ...] = ()
     proposals: tuple[Proposal, ...] = ()
+    avenger_choice: tuple[int, ...] | None = None
+    """City: whom the dead avenger took along; None while he has not chosen."""
     outcome: Outcome | None = None
     best_move: BestMoveRow | None = None
     wills: tuple[WillRow, ...] = ()
@@ -319,6 +321,8 @@ def apply(state: State, event: ev.Event) -> State:
             checks = night.checks if number is None else (*night.checks, CheckRow(by, number, hit))
             night = replace(night, checks=checks, acted=night.acted | {by.value})
             return replace(state, nights=_with_night(state, night))
+        case ev.Acted(Role.AVENGER, numbers):
+            return replace(state, avenger_choice=numbers)
         case ev.Acted(by, numbers):
             night = state.nights[-1]
             acts = (*night.acts, (by, numbers)) if numbers else night.acts
