@@ -1,0 +1,127 @@
+// What the on-air picture says about a view: which rail, who is lit, the cells of the night table. Pure.
+import { team } from '../lib/looks'
+import type { AirCandidate, AirNight, AirSeat, AirView, Role, Seat } from '../lib/messages'
+
+export type RailName = 'result' | 'vote' | 'shots' | 'check' | 'best' | 'nominees'
+
+export function seatOf(view: AirView, seat: Seat | null | undefined): AirSeat | undefined {
+  return view.seats.find((one) => one.seat === seat)
+}
+
+export function rolesOpen(view: AirView): boolean {
+  return view.seats.some((one) => one.role !== null)
+}
+
+export function isNight(view: AirView): boolean {
+  return view.phase.kind === 'night' || view.phase.kind === 'acquaintance'
+}
+
+export function tonight(view: AirView): AirNight | undefined {
+  return view.phase.kind === 'night' ? view.nights.find((one) => one.night === view.phase.round) : undefined
+}
+
+/** The rail is one slot: what goes on now, never two things. */
+export function railOf(view: AirView): RailName | null {
+  const { kind, step } = view.phase
+  if (view.result !== null) return 'result'
+  if (kind === 'night') {
+    if (!rolesOpen(view)) return null
+    if (step === 'don' || step === 'sheriff') return tonight(view)?.checks.some((one) => one.by === step) ? 'check' : null
+    return step === 'shooting' ? 'shots' : null
+  }
+  if (view.vote !== null && (kind === 'voting' || view.vote.leaves !== null)) return 'vote'
+  if (kind === 'last_word' || kind === 'morning') return view.best_move === null ? null : 'best'
+  if (view.nominations.length > 0 && (kind === 'speech' || kind === 'voting')) return 'nominees'
+  return null
+}
+
+/** Who is lit at night; null when nobody is dimmed. */
+export function lit(view: AirView): ReadonlySet<Seat> | null {
+  if (!isNight(view) || !rolesOpen(view)) return null
+  const awake = (role: Role): boolean => {
+    switch (view.phase.step) {
+      case 'shooting':
+      case 'mafia':
+        return team(role) === 'black'
+      case 'don':
+        return role === 'don'
+      case 'sheriff':
+        return role === 'sheriff'
+      default:
+        return false
+    }
+  }
+  return new Set(view.seats.filter((one) => one.role !== null && awake(one.role)).map((one) => one.seat))
+}
+
+export type LaneState = 'done' | 'current' | 'waiting'
+
+export function laneState(candidate: AirCandidate): LaneState {
+  if (candidate.state === 'counted') return 'done'
+  return candidate.state === 'waiting' ? 'waiting' : 'current'
+}
+
+export function votes(candidate: AirCandidate): number {
+  return candidate.hands.length + candidate.assigned.length
+}
+
+/** The candidate whose turn it is, null between turns. 0 stands for the raise question, as in a seat's `hand`. */
+export function calledNow(view: AirView): Seat | 0 | null {
+  const current = view.vote?.candidates.find((one) => laneState(one) === 'current')
+  return current === undefined ? null : (current.seat ?? 0)
+}
+
+export type Shot = { from: Seat; at: Seat | null }
+
+/** Every shot of tonight, and a pending one for each living black player who has not shot yet. */
+export function shotsOf(view: AirView): Shot[] {
+  const night = tonight(view)
+  const shooters = view.seats.filter((one) => one.in_play && one.role !== null && team(one.role) === 'black')
+  return shooters.flatMap(({ seat }): Shot[] => {
+    const targets = night?.shots[String(seat)] ?? []
+    return targets.length > 0 ? targets.map((at) => ({ from: seat, at })) : [{ from: seat, at: null }]
+  })
+}
+
+export type Cell = { seats: Seat[]; text: string; pending: boolean }
+export type Row = { sign: 'shot' | 'don' | 'sheriff' | 'hand'; cells: Cell[] }
+
+const EMPTY: Cell = { seats: [], text: '', pending: false }
+const cell = (seats: Seat[]): Cell => ({ seats, text: seats.join('·'), pending: false })
+const said = (text: string): Cell => ({ seats: [], text, pending: false })
+const PENDING: Cell = { seats: [], text: '?', pending: true }
+
+/** Nights and days side by side: column n is night n and day n. At least two columns. */
+export function nightTable(view: AirView): { columns: number[]; rows: Row[] } {
+  const nights = new Map(view.nights.filter((one) => one.night > 0).map((one) => [one.night, one]))
+  const days = new Map(view.days.map((one) => [one.day, one]))
+  const last = Math.max(2, ...nights.keys(), ...days.keys())
+  const columns = Array.from({ length: last }, (_, i) => i + 1)
+  const now = (n: number) => view.phase.kind === 'night' && view.phase.round === n && view.result === null
+
+  const shot = (n: number): Cell => {
+    const night = nights.get(n)
+    if (night === undefined) return now(n) ? PENDING : EMPTY
+    if (night.killed === null) return now(n) && view.phase.step !== 'shooting' ? EMPTY : PENDING
+    return night.killed.length > 0 ? cell(night.killed) : said('×')
+  }
+  const check = (by: 'don' | 'sheriff') => (n: number): Cell => {
+    const night = nights.get(n)
+    const made = night?.checks.find((one) => one.by === by)
+    if (made !== undefined) return cell([made.seat])
+    if (now(n)) return view.phase.step === by ? PENDING : EMPTY
+    return night === undefined ? EMPTY : said('–')
+  }
+  const left = (n: number): Cell => {
+    const day = days.get(n)
+    if (day === undefined) return EMPTY
+    return day.left.length > 0 ? cell(day.left.map((one) => one.seat)) : said('–')
+  }
+  const row = (sign: Row['sign'], of: (n: number) => Cell): Row => ({ sign, cells: columns.map(of) })
+  const secret = rolesOpen(view) ? [row('don', check('don')), row('sheriff', check('sheriff'))] : []
+  return { columns, rows: [row('shot', shot), ...secret, row('hand', left)] }
+}
+
+export function won(view: AirView, seat: AirSeat): boolean {
+  return seat.role !== null && view.result !== null && team(seat.role) === view.result.winner
+}

@@ -1,0 +1,195 @@
+// The judge's desk: the last view, what the hand is about to do, and the way out for every command.
+import { Live } from '../lib/live.svelte'
+import type { CommandBody, JudgeView, Proposal, Role, Seat } from '../lib/messages'
+import { common } from '../words/common'
+import { judge } from '../words/judge'
+import { meaning, momentOf } from './tap'
+
+export type Sheet =
+  | { name: 'seat'; seat: Seat }
+  | { name: 'evidence'; proposal: Proposal | null }
+  | { name: 'more' | 'history' | 'readiness' | 'setup' | 'shooters' | 'keys' }
+  | { name: 'replace'; decision: number; sentence: string }
+  | { name: 'points'; seat: Seat }
+
+export type BigStep = { label: string; detail: string; blocked: string | null; run: (tapped: number) => void }
+
+/** A second press so soon after the step has changed is the same press, slipping. */
+const SLIP = 350
+
+export class Desk {
+  readonly live = new Live<JudgeView>('judge', 2000)
+  sheet = $state.raw<Sheet | null>(null)
+  refusal = $state.raw<{ sentence: string; clause: string | null } | null>(null)
+  target = $state<Seat | 'miss' | null>(null)
+  numbers = $state.raw<Seat[]>([])
+  counting = $state.raw<Seat[] | null>(null)
+  dealTo = $state<Seat | null>(null)
+  foulArmed = $state(false)
+  stepping = $state(false)
+  private moment = ''
+  private stepShown = ''
+  private stepSince = 0
+  private refusalEnds: ReturnType<typeof setTimeout> | undefined
+
+  get view(): JudgeView | null {
+    return this.live.view
+  }
+
+  /** Called for every view: drops choices that belonged to another moment. */
+  seen(view: JudgeView): void {
+    const moment = momentOf(view)
+    if (moment !== this.moment) {
+      this.moment = moment
+      this.target = null
+      this.numbers = []
+      this.counting = null
+      this.foulArmed = false
+    }
+    if (this.dealTo !== null && !view.legal.deal.includes(this.dealTo)) this.dealTo = null
+    const step = moment + JSON.stringify([view.step.do, view.step.label])
+    if (step !== this.stepShown) {
+      this.stepShown = step
+      this.stepSince = performance.now()
+    }
+  }
+
+  async act(body: CommandBody): Promise<boolean> {
+    this.refuse(null)
+    if (this.live.link !== 'up') {
+      this.refuse(judge.notSent)
+      return false
+    }
+    const answer = await this.live.connection.command(body)
+    if (answer === null) this.refuse(judge.lapsed)
+    else if (!answer.ok) this.refuse(answer.refusal.sentence, answer.refusal.clause)
+    return answer?.ok ?? false
+  }
+
+  refuse(sentence: string | null, clause: string | null = null): void {
+    clearTimeout(this.refusalEnds)
+    this.refusal = sentence === null ? null : { sentence, clause }
+    if (sentence !== null) this.refusalEnds = setTimeout(() => (this.refusal = null), 8000)
+  }
+
+  tap(seat: Seat): void {
+    const view = this.view
+    if (view === null) return
+    if (this.foulArmed) {
+      this.foulArmed = false
+      void this.act({ do: 'foul', seat })
+      return
+    }
+    const tap = meaning(view, seat, this.counting !== null)
+    switch (tap.kind) {
+      case 'command':
+        void this.act(tap.body)
+        return
+      case 'target':
+        this.target = this.target === seat ? null : seat
+        return
+      case 'number':
+        this.numbers = this.numbers.includes(seat)
+          ? this.numbers.filter((one) => one !== seat)
+          : [...this.numbers, seat].slice(0, 3)
+        return
+      case 'count':
+        this.counting = this.counting!.includes(seat)
+          ? this.counting!.filter((one) => one !== seat)
+          : [...this.counting!, seat]
+        return
+      case 'deal':
+        this.dealTo = seat
+        return
+      case 'menu':
+        this.sheet = { name: 'seat', seat }
+    }
+  }
+
+  deal(seat: Seat, role: Role): void {
+    this.dealTo = null
+    void this.act({ do: 'deal', seat, role })
+  }
+
+  /** What the one big button does now: the table's own step, or what the hand has just chosen. */
+  get big(): BigStep | null {
+    const view = this.view
+    if (view === null) return null
+    const { step, legal } = view
+    const send = (body: CommandBody) => () => void this.act(body)
+    if (view.stopped) {
+      const run = send({ do: 'stop', stopped: false })
+      return { label: judge.resume, detail: judge.stoppedHint, blocked: null, run }
+    }
+    if (this.counting !== null) {
+      const seats = this.counting
+      return { label: judge.countDone(seats.length), detail: seats.join(', '), blocked: null, run: send({ do: 'count', seats }) }
+    }
+    if (legal.best_move !== null && this.numbers.length > 0) {
+      const body: CommandBody = { do: 'best_move', seat: legal.best_move, numbers: this.numbers }
+      return { label: judge.bestMoveDone(this.numbers.length), detail: this.numbers.join(' · '), blocked: null, run: send(body) }
+    }
+    switch (step.do) {
+      case 'shoot':
+        return this.shooting(step.label)
+      case 'open_window':
+        return { ...step, run: (tapped) => void this.act({ do: 'open_window', tapped }) }
+      case 'close_window':
+      case 'next':
+        return { ...step, run: send({ do: step.do }) }
+      case 'wait':
+      case 'none':
+        return { ...step, blocked: step.blocked ?? step.detail, run: () => {} }
+    }
+  }
+
+  private shooting(label: string): BigStep {
+    if (this.target === null) {
+      return { label, detail: judge.chooseTarget, blocked: judge.chooseTarget, run: () => {} }
+    }
+    const miss = this.target === 'miss'
+    const body: CommandBody = miss
+      ? { do: 'shoot', shots: {}, miss: true }
+      : { do: 'shoot', shots: {}, at: this.target as Seat }
+    const detail = miss ? judge.missChosen : judge.shotAt(this.target as Seat)
+    return { label, detail, blocked: null, run: () => void this.act(body) }
+  }
+
+  /** Presses the big button. `at` is the local time of the touch, as in an event's `timeStamp`. */
+  press(at: number): void {
+    const big = this.big
+    if (big === null || this.sheet !== null) return
+    if (big.blocked !== null) return this.refuse(big.blocked)
+    if (this.stepping || performance.now() - this.stepSince < SLIP) return
+    this.stepping = true
+    big.run(this.live.connection.clock.at(at))
+    // Free again when the answer is in; a link that is cut frees it as soon as it is back.
+    const freed = setInterval(() => {
+      if (this.live.waiting > 0) return
+      clearInterval(freed)
+      this.stepping = false
+    }, 30)
+  }
+
+  seatName(seat: Seat | null): string {
+    return this.view?.seats.find((one) => one.seat === seat)?.name ?? ''
+  }
+
+  phaseTitle(view: JudgeView): string {
+    const { kind, round } = view.phase
+    switch (kind) {
+      case 'dealing':
+        return common.dealing
+      case 'over':
+        return common.game(view.header.game)
+      case 'acquaintance':
+        return common.night(0)
+      case 'night':
+        return common.night(round)
+      default:
+        return common.day(round)
+    }
+  }
+}
+
+export const desk = new Desk()

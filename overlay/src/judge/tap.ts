@@ -1,0 +1,46 @@
+// What touching a seat means in the present phase. Pure; knows no roles.
+import type { AirCandidate, CommandBody, JudgeView, Seat } from '../lib/messages'
+
+export type Tap =
+  | { kind: 'command'; body: CommandBody }
+  | { kind: 'target' } // shooting: choose, the big button records
+  | { kind: 'number' } // best move: on or off the list
+  | { kind: 'count' } // hands counted by eye: on or off
+  | { kind: 'deal' } // whose card comes next
+  | { kind: 'menu' }
+
+export function currentCandidate(view: JudgeView): AirCandidate | undefined {
+  return view.vote?.candidates.find((one) => one.state !== 'waiting' && one.state !== 'counted')
+}
+
+/** The candidate whose hands can be ruled: the one called now, else the last that was counted. */
+export function ruledCandidate(view: JudgeView): AirCandidate | undefined {
+  return currentCandidate(view) ?? view.vote?.candidates.filter((one) => one.state === 'counted').at(-1)
+}
+
+export function meaning(view: JudgeView, seat: Seat, counting: boolean): Tap {
+  const { legal, phase } = view
+  if (counting) return { kind: 'count' }
+  if (legal.deal.includes(seat)) return { kind: 'deal' }
+  if (legal.shoot) return { kind: 'target' }
+  if (legal.check !== null) return { kind: 'command', body: { do: 'check', by: legal.check, seat } }
+  if (legal.best_move !== null && seat !== legal.best_move) return { kind: 'number' }
+  if (phase.kind === 'voting') {
+    const candidate = ruledCandidate(view)
+    if (candidate !== undefined && legal.rule.includes(seat)) {
+      const counts = !candidate.hands.includes(seat) && !candidate.assigned.includes(seat)
+      return { kind: 'command', body: { do: 'rule', candidate: candidate.seat, seat, counts } }
+    }
+  }
+  if (phase.seat !== null && legal.nominate.includes(seat)) {
+    return { kind: 'command', body: { do: 'nominate', by: phase.seat, seat } }
+  }
+  return { kind: 'menu' }
+}
+
+/** Local choices belong to one moment; when this changes they are dropped. */
+export function momentOf(view: JudgeView): string {
+  const { kind, round, step, seat, speech } = view.phase
+  const candidate = currentCandidate(view)
+  return JSON.stringify([kind, round, step, seat, speech, view.vote?.kind, candidate?.seat, candidate?.state])
+}

@@ -1,0 +1,128 @@
+// The one link between a page and the service. First connect and reconnect are one path: the service sends the whole
+// view, the page draws it. Holds no view itself.
+import { io, type Socket } from 'socket.io-client'
+import { ServiceClock } from './clock'
+import { languageFromAddress, reloadIfOld, takeToken } from './entry'
+import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Refusal } from './messages'
+import { Outbox } from './outbox'
+
+export type LinkState = 'connecting' | 'up' | 'silent' | 'down'
+export type Listener<V> = {
+  /** `first` is true for the first view after every (re)connect: draw it without entrances. */
+  view(envelope: Envelope<V>, first: boolean): void
+  link(state: LinkState): void
+  /** The service does not let this page in, and says why. */
+  refused?(sentence: string): void
+  waiting?(commands: number): void
+  lamps?(lamps: Record<string, Lamp>): void
+}
+
+const ANSWER_WITHIN = 1500
+const BURST = 6
+
+export class Connection<V> {
+  readonly clock = new ServiceClock(() => performance.now())
+  private readonly socket: Socket
+  private readonly outbox: Outbox
+  private revision = 0
+  private awaitingFirst = true
+  private state: LinkState = 'connecting'
+  private probe: ReturnType<typeof setTimeout> | undefined
+
+  /** `probeEvery`: ms between two looks at the clock, which also notice a link that has gone silent. */
+  constructor(
+    page: Page,
+    private readonly listener: Listener<V>,
+    private readonly probeEvery = 10_000,
+  ) {
+    const token = takeToken(page)
+    this.socket = io({
+      transports: ['websocket', 'polling'],
+      tryAllTransports: true,
+      auth: { token, page, language: languageFromAddress() },
+      reconnectionAttempts: Infinity,
+      reconnectionDelay: 200,
+      reconnectionDelayMax: 1500,
+      timeout: 4000,
+    })
+    this.outbox = new Outbox(
+      {
+        ready: () => this.socket.connected,
+        send: (command: Command) => this.ask<Answer>('command', command),
+      },
+      (waiting) => listener.waiting?.(waiting),
+    )
+    this.socket.on('connect', () => this.connected())
+    this.socket.on('disconnect', (reason) => this.lost(reason === 'io server disconnect'))
+    this.socket.on('connect_error', (error) => this.notLetIn(error))
+    this.socket.on('view', (envelope: Envelope<V>) => this.received(envelope))
+    this.socket.on('lamps', (message: { lamps: Record<string, Lamp> }) => listener.lamps?.(message.lamps))
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.measure(1))
+    addEventListener('offline', () => this.tell('silent'))
+  }
+
+  command(body: CommandBody): Promise<Answer | null> {
+    return this.outbox.give(body, this.revision)
+  }
+
+  /** Sends something that is worth nothing later; lost when the link is down. */
+  async tellOnce(event: 'signal' | 'takeover', payload: object): Promise<Answer | null> {
+    return this.socket.connected ? this.ask<Answer>(event, payload).catch(() => null) : null
+  }
+
+  private ask<A>(event: string, payload: object): Promise<A> {
+    return this.socket.timeout(ANSWER_WITHIN).emitWithAck(event, payload) as Promise<A>
+  }
+
+  private connected(): void {
+    this.awaitingFirst = true
+    this.clock.reset()
+    void this.measure(BURST)
+    void this.outbox.flush()
+  }
+
+  private lost(byService: boolean): void {
+    clearTimeout(this.probe)
+    this.tell('down')
+    if (byService) setTimeout(() => this.socket.connect(), 500)
+  }
+
+  private notLetIn(error: Error & { data?: Partial<Refusal> }): void {
+    if (this.socket.active) return this.tell('down') // the transport failed: it tries again by itself
+    this.tell('down')
+    this.listener.refused?.(error.data?.sentence ?? error.message)
+    setTimeout(() => this.socket.connect(), 5000)
+  }
+
+  private received(envelope: Envelope<V>): void {
+    if (reloadIfOld(envelope.build)) return
+    this.clock.hinted(envelope.now)
+    this.revision = envelope.revision
+    const first = this.awaitingFirst
+    this.awaitingFirst = false
+    this.tell('up')
+    this.listener.view(envelope, first)
+  }
+
+  private async measure(times: number): Promise<void> {
+    clearTimeout(this.probe)
+    for (let left = times; left > 0 && this.socket.connected; left--) {
+      const asked = performance.now()
+      const answer = await this.ask<{ t0: number; now: number }>('clock', { t0: asked }).catch(() => null)
+      if (answer === null) {
+        if (this.socket.connected) this.tell('silent')
+        break
+      }
+      this.clock.measured(asked, answer.now, performance.now())
+      if (!this.awaitingFirst) this.tell('up')
+    }
+    clearTimeout(this.probe)
+    this.probe = setTimeout(() => void this.measure(1), this.state === 'silent' ? 500 : this.probeEvery)
+  }
+
+  private tell(state: LinkState): void {
+    if (state === this.state) return
+    this.state = state
+    this.listener.link(state)
+  }
+}

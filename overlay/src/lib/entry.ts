@@ -1,0 +1,30 @@
+// What the page's address says: language, token, scale. The token leaves the address bar as soon as it is read and
+// lives on in the tab's own storage, so that a reload gets in again and a shared screen shows no link.
+import type { Language, Page } from './messages'
+
+export const query = new URLSearchParams(location.search)
+
+export function languageFromAddress(): Language {
+  const asked = query.get('lang')
+  return asked === 'uk' || asked === 'en' ? asked : 'ru'
+}
+
+export function takeToken(page: Page): string | null {
+  const slot = `token:${page}`
+  const given = new URLSearchParams(location.hash.slice(1)).get('t')
+  if (given) {
+    sessionStorage.setItem(slot, given)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
+  return given ?? sessionStorage.getItem(slot)
+}
+
+/** Reloads a page of another build, once for each build seen: a service that sends a wrong id must not start a loop. */
+export function reloadIfOld(build: string): boolean {
+  if (!build || build === __BUILD__) return false
+  const slot = 'reloaded-for'
+  if (sessionStorage.getItem(slot) === build) return false
+  sessionStorage.setItem(slot, build)
+  location.reload()
+  return true
+}

@@ -1,0 +1,72 @@
+// Fits a nickname into its plate by measuring it. Never makes it smaller than the smallest size it is given.
+
+export type Measure = (text: string, size: number) => number
+export type Plate = { width: number; one: number[]; two: number[]; squeeze: number }
+export type Fitted = { lines: string[]; size: number; squeeze: number }
+
+/** On air: one line at 30, 26 or 24; two at 26 or 24; then narrower down to .86; then cut. */
+export const AIR_PLATE: Plate = { width: 148, one: [30, 26], two: [26, 24], squeeze: 0.86 }
+
+const VOWELS = 'аеёиоуыэюяіїєaeiouy'
+const NEVER_FIRST = 'ьъйЬЪЙ'
+
+/** Places where a word may break: after a vowel, two letters on each side, never before a sign or й. */
+function breaks(word: string): number[] {
+  const places: number[] = []
+  for (let i = 2; i <= word.length - 2; i++) {
+    if (VOWELS.includes(word[i - 1]!.toLowerCase()) && !NEVER_FIRST.includes(word[i]!)) places.push(i)
+  }
+  return places
+}
+
+/** Every way to put a name on two lines, the best balanced first; at spaces where there are any. */
+function halves(name: string): [string, string][] {
+  const spaces: [string, string][] = []
+  for (let i = name.indexOf(' '); i > 0; i = name.indexOf(' ', i + 1)) {
+    spaces.push([name.slice(0, i), name.slice(i + 1)])
+  }
+  const hyphen: [string, string][] = [...name.matchAll(/-/g)].map((at) => [
+    name.slice(0, at.index + 1),
+    name.slice(at.index + 1),
+  ])
+  const within: [string, string][] = breaks(name)
+    .filter((i) => !/[\s-]/.test(name[i - 1]! + name[i]!))
+    .map((i) => [`${name.slice(0, i)}-`, name.slice(i)])
+  const balanced = (pairs: [string, string][]) =>
+    pairs
+      .filter(([a, b]) => a.length > 0 && b.length > 0)
+      .sort((a, b) => Math.abs(a[0].length - a[1].length) - Math.abs(b[0].length - b[1].length))
+  return [...balanced([...spaces, ...hyphen]), ...balanced(within)]
+}
+
+export function fitName(given: string, plate: Plate, measure: Measure): Fitted {
+  const name = given.trim().replace(/\s+/g, ' ')
+  const { width } = plate
+  for (const size of plate.one) if (measure(name, size) <= width) return { lines: [name], size, squeeze: 1 }
+
+  const pairs = halves(name)
+  const natural = pairs.filter(([first]) => !first.endsWith('-') || name.includes(first))
+  const widest = (pair: [string, string], size: number) => Math.max(measure(pair[0], size), measure(pair[1], size))
+  for (const size of plate.two) {
+    const pair = natural.find((pair) => widest(pair, size) <= width)
+    if (pair) return { lines: pair, size, squeeze: 1 }
+  }
+  const smallest = plate.two.at(-1) ?? plate.one.at(-1)!
+  if (measure(name, smallest) <= width) return { lines: [name], size: smallest, squeeze: 1 }
+  const whole = pairs.find((pair) => widest(pair, smallest) <= width)
+  if (whole) return { lines: whole, size: smallest, squeeze: 1 }
+
+  const candidates: string[][] = pairs.length > 0 ? pairs : [[name]]
+  const wide = (lines: string[]) => Math.max(...lines.map((line) => measure(line, smallest)))
+  const narrowest = candidates.reduce((best, lines) => (wide(lines) < wide(best) ? lines : best))
+  const squeeze = Math.max(plate.squeeze, Math.min(1, width / wide(narrowest)))
+  const room = width / squeeze
+  return { lines: narrowest.map((line) => cut(line, room, smallest, measure)), size: smallest, squeeze }
+}
+
+function cut(line: string, width: number, size: number, measure: Measure): string {
+  if (measure(line, size) <= width + 0.01) return line
+  let kept = line.replace(/-$/, '')
+  while (kept.length > 1 && measure(`${kept}…`, size) > width) kept = kept.slice(0, -1)
+  return `${kept}…`
+}

@@ -1,0 +1,55 @@
+// The connection as something a page can read from: the last view, the link, the service's time. What a page shows is
+// a function of these.
+import { createSubscriber } from 'svelte/reactivity'
+import { Connection, type LinkState } from './connection'
+import type { Lamp, Page } from './messages'
+import { drawStill } from './motion'
+
+export class Live<V> {
+  view = $state.raw<V | null>(null)
+  revision = $state(0)
+  link = $state<LinkState>('connecting')
+  refused = $state<string | null>(null)
+  waiting = $state(0)
+  lamps = $state.raw<Record<string, Lamp>>({})
+  readonly connection: Connection<V>
+
+  constructor(page: Page, probeEvery?: number) {
+    this.connection = new Connection<V>(
+      page,
+      {
+        view: (envelope, first) => {
+          if (first) drawStill()
+          this.view = envelope.view
+          this.revision = envelope.revision
+          this.refused = null
+        },
+        link: (state) => (this.link = state),
+        refused: (sentence) => (this.refused = sentence),
+        waiting: (commands) => (this.waiting = commands),
+        lamps: (lamps) => (this.lamps = lamps),
+      },
+      probeEvery,
+    )
+  }
+
+  private readonly frames = createSubscriber((update) => {
+    let frame = 0
+    const draw = () => {
+      update()
+      frame = requestAnimationFrame(draw)
+    }
+    frame = requestAnimationFrame(draw)
+    document.addEventListener('visibilitychange', update)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('visibilitychange', update)
+    }
+  })
+
+  /** The service's time, ms; whoever reads it in an effect or a template is drawn again on every frame. */
+  get now(): number {
+    this.frames()
+    return this.connection.clock.now()
+  }
+}

@@ -1,0 +1,192 @@
+// The messages of docs/messages.md, as types. Nothing here decides anything.
+
+export type Page = 'judge' | 'air' | 'hall' | 'table'
+export type Language = 'ru' | 'uk' | 'en'
+
+export type Seat = number
+export type Role = 'civilian' | 'mafia' | 'don' | 'sheriff' | 'maniac' | 'beauty' | 'doctor' | 'bomber' | 'avenger'
+export type How = 'voted' | 'raised' | 'shot' | 'fouled' | 'removed' | 'maniac' | 'guest' | 'blast' | 'avenged'
+
+export type Envelope<V> = { audience: Page; revision: number; build: string; now: number; view: V }
+export type Refusal = { code: string; params: Record<string, string | number>; clause: string | null; sentence: string }
+export type Answer = { ok: true; revision?: number } | { ok: false; refusal: Refusal }
+
+export type PhaseKind =
+  'dealing' | 'acquaintance' | 'night' | 'morning' | 'speech' | 'last_word' | 'voting' | 'dusk' | 'over'
+export type Phase = {
+  kind: PhaseKind
+  round: number
+  day: boolean
+  step: string | null
+  seat: Seat | null
+  speech: 'minute' | 'defence' | 'revote' | 'last_word' | null
+  silent: boolean
+}
+export type Timer = {
+  id: string
+  kind: string
+  total: number
+  running: boolean
+  deadline: number | null
+  left: number
+}
+export type Header = { event: string; stage: string; game: number; table: number; judge: string; ruleset: string }
+export type Result = { winner: 'red' | 'black' | 'maniac' | 'draw' | null; reason: string; at: string }
+export type Nomination = { seat: Seat; by: Seat }
+
+export type HallSeat = {
+  seat: Seat
+  name: string
+  in_play: boolean
+  out: { how: How; at: string } | null
+  fouls: number
+  silent: boolean
+  nominated: number | null
+  speaking: boolean
+}
+export type BallotKind = 'ballot' | 'revote' | 'raise'
+export type CandidateState = 'waiting' | 'called' | 'open' | 'counting' | 'counted'
+export type Window = { opened: number; closes: number }
+export type HallVote = {
+  kind: BallotKind
+  candidates: { seat: Seat | null; state: CandidateState; count: number | null }[]
+  window: Window | null
+}
+export type HallView = {
+  header: Header
+  phase: Phase
+  timer: Timer | null
+  stopped: boolean
+  seats: HallSeat[]
+  nominations: Nomination[]
+  vote: HallVote | null
+  result: Result | null
+}
+
+export type AirSeat = HallSeat & {
+  role: Role | null
+  photo: string | null
+  points: string | null
+  hand: Seat | 0 | null
+}
+export type AirCandidate = { seat: Seat | null; state: CandidateState; hands: Seat[]; assigned: Seat[] }
+export type AirVote = {
+  kind: BallotKind
+  candidates: AirCandidate[]
+  free: Seat[]
+  window: Window | null
+  leaves: Seat[] | null
+}
+export type Check = { by: 'don' | 'sheriff'; seat: Seat; hit: boolean }
+export type AirNight = { night: number; shots: Record<string, Seat[]>; killed: Seat[] | null; checks: Check[] }
+export type AirDay = { day: number; left: { seat: Seat; how: How }[] }
+export type AirView = Omit<HallView, 'seats' | 'vote'> & {
+  seats: AirSeat[]
+  vote: AirVote | null
+  nights: AirNight[]
+  days: AirDay[]
+  calling: number | null
+  best_move: { seat: Seat; numbers: Seat[]; hits: number } | null
+  simulated: boolean
+}
+
+export type Proposal = {
+  id: string
+  seat: Seat
+  what: 'early_hand' | 'hand_pulled' | 'several_candidates' | 'not_raised'
+  clause: string
+  at: string
+  answer: 'given' | 'waived' | null
+  consequence: string | null
+}
+export type Legal = {
+  next: boolean
+  nominate: Seat[]
+  withdraw: boolean
+  foul: Seat[]
+  warn: Seat[]
+  remove: Seat[]
+  defeat: Seat[]
+  open_window: boolean
+  close_window: boolean
+  void_window: boolean
+  rule: Seat[]
+  count: boolean
+  shoot: boolean
+  check: 'don' | 'sheriff' | null
+  best_move: Seat | null
+  award: boolean
+  penalty: boolean
+  protest: boolean
+  annul: boolean
+  deal: Seat[]
+  undo: string | null
+  redo: string | null
+}
+export type Step = {
+  do: 'next' | 'open_window' | 'close_window' | 'wait' | 'shoot' | 'none'
+  label: string
+  detail: string
+  blocked: string | null
+}
+export type Touch = { seat: Seat; down: number; up: number | null }
+export type Evidence = {
+  ballot: number
+  candidate: Seat | 0
+  length: number
+  touches: Touch[]
+  hands: Seat[]
+  late: Seat[]
+  rulings: { seat: Seat; counts: boolean }[]
+  flagged: boolean
+}
+export type Penalty = 'foul' | 'warning' | 'removal' | 'defeat'
+export type Violation = { clause: string; penalty: Penalty; name: string }
+export type Link = { device: string; state: 'up' | 'down' | 'connecting'; sentence: string }
+export type JudgeSeat = AirSeat & { warnings: number; lamp: string; contact: 'up' | 'down' | 'stuck' | 'lost' }
+export type JudgeView = Omit<AirView, 'seats'> & {
+  seats: JudgeSeat[]
+  phrase: string
+  hint: string | null
+  step: Step
+  legal: Legal
+  proposals: Proposal[]
+  evidence: Evidence[]
+  waiting_for: Seat[]
+  history: { decision: number; sentence: string; undone: boolean }[]
+  violations: Violation[]
+  links: Link[]
+  readiness: { ok: boolean; sentence: string }[]
+  disk: 'ok' | 'slow' | 'failing'
+}
+
+export type TableView = {
+  seats: { seat: Seat; name: string; in_play: boolean }[]
+  keys: string[]
+  simulated: boolean
+  person: boolean
+}
+export type Lamp = 'on' | 'off' | 'blink'
+
+/** What a command says, without the id and the revision, which the connection adds. */
+export type CommandBody =
+  | { do: 'next' | 'close_window' | 'void_window' | 'annul' | 'undo' | 'redo' | 'new_game' }
+  | { do: 'open_window'; tapped?: number }
+  | { do: 'deal'; seat: Seat; role: Role }
+  | { do: 'nominate'; by: Seat; seat: Seat }
+  | { do: 'withdraw'; by: Seat }
+  | { do: 'foul' | 'warn' | 'remove' | 'defeat'; seat: Seat; clause?: string }
+  | { do: 'rule'; candidate: Seat | null; seat: Seat; counts: boolean }
+  | { do: 'count'; seats: Seat[] }
+  | { do: 'give' | 'waive'; proposal: string }
+  | { do: 'shoot'; shots?: Record<string, Seat[]>; miss?: true; at?: Seat }
+  | { do: 'check'; by: 'don' | 'sheriff'; seat: Seat | null }
+  | { do: 'best_move'; seat: Seat; numbers: Seat[] }
+  | { do: 'award'; seat: Seat; points: string; approved: boolean }
+  | { do: 'penalty'; seat: Seat; points: string; clause?: string }
+  | { do: 'protest'; seat: Seat; text: string }
+  | { do: 'replace'; decision: number; with: CommandBody }
+  | { do: 'timer'; running: boolean }
+  | { do: 'stop'; stopped: boolean }
+  | { do: 'set_up'; event: string; stage: string; game: number; table: number; judge: string; names: string[] }
+export type Command = CommandBody & { id: string; revision: number }
