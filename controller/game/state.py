@@ -115,7 +115,7 @@ class ProtestRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots: `_changed` copies the fields in one go
 class State:
     """One game at one moment."""
 
@@ -209,6 +209,13 @@ def new_game(rules: Rules, seats: int | None = None) -> State:
     return State(rules=rules, seats=tuple(Seat(number) for number in range(1, count + 1)))
 
 
+def _changed(state: State, **changes: object) -> State:
+    """`state` with some fields changed; what `dataclasses.replace` does, without running thirty fields through init."""
+    copy = object.__new__(State)
+    copy.__dict__.update(state.__dict__, **changes)
+    return copy
+
+
 def _with_seat(state: State, seat: Seat) -> tuple[Seat, ...]:
     return (*state.seats[: seat.number - 1], seat, *state.seats[seat.number :])
 
@@ -235,114 +242,114 @@ def apply(state: State, event: ev.Event) -> State:
     """The state after `event`."""
     match event:
         case ev.RoleDealt(number, role):
-            return replace(state, seats=_with_seat(state, replace(state.seat(number), role=role)))
+            return _changed(state, seats=_with_seat(state, replace(state.seat(number), role=role)))
         case ev.PhaseBegan():
             return _begin(state, event)
         case ev.DiscussionOpened(number):
-            return replace(state, opener=number)
+            return _changed(state, opener=number)
         case ev.Nominated(by, number):
-            return replace(
+            return _changed(
                 state,
                 nominations=(*state.nominations, Nomination(by, number)),
                 renominated=state.renominated or state.withdrew,
             )
         case ev.Withdrawn(by, number):
             kept = tuple(n for n in state.nominations if (n.by, n.seat) != (by, number))
-            return replace(state, nominations=kept, withdrew=True)
+            return _changed(state, nominations=kept, withdrew=True)
         case ev.FoulGiven(number, clause):
             seat = state.seat(number)
             seat = replace(seat, fouls=(*seat.fouls, Violation(clause, state.at)))
-            return replace(state, seats=_with_seat(state, seat))
+            return _changed(state, seats=_with_seat(state, seat))
         case ev.SilenceOwed(number):
-            return replace(state, seats=_with_seat(state, replace(state.seat(number), owes_silence=True)))
+            return _changed(state, seats=_with_seat(state, replace(state.seat(number), owes_silence=True)))
         case ev.WarningGiven(number, clause):
             seat = state.seat(number)
             seat = replace(seat, warnings=(*seat.warnings, Violation(clause, state.at)))
-            return replace(state, seats=_with_seat(state, seat))
+            return _changed(state, seats=_with_seat(state, seat))
         case ev.Disqualified(number, how, _):
-            return replace(
+            return _changed(
                 state,
                 seats=_with_seat(state, replace(state.seat(number), disqualified=how)),
                 last_words=tuple(seat for seat in state.last_words if seat != number),
             )
         case ev.Left(number, how):
             departure = Departure(number, how, state.at)
-            return replace(
+            return _changed(
                 state,
                 seats=_with_seat(state, replace(state.seat(number), left=departure)),
                 departures=(*state.departures, departure),
             )
         case ev.LastWordsOwed(numbers):
-            return replace(
+            return _changed(
                 state,
                 last_words=(*state.last_words, *numbers),
                 may_name=state.may_name | frozenset(numbers),
             )
         case ev.VoteCancelled(day):
             again = state.removed_for_day + 1 if state.cancelled_day == day else 1
-            return replace(state, cancelled_day=day, removed_for_day=again)
+            return _changed(state, cancelled_day=day, removed_for_day=again)
         case ev.BallotOpened(number, kind, candidates, voters):
-            return replace(state, ballot=Ballot(number, kind, candidates, voters), ballots_begun=number)
+            return _changed(state, ballot=Ballot(number, kind, candidates, voters), ballots_begun=number)
         case ev.WindowOpened(_, at):
             assert state.ballot is not None
-            return replace(state, ballot=replace(state.ballot, opened=at))
+            return _changed(state, ballot=replace(state.ballot, opened=at))
         case ev.WindowVoided(candidate, votes, proposals):
             assert state.ballot is not None
             counts = tuple(c for c in state.ballot.counts if c.candidate != candidate)
             ballot = replace(state.ballot, counts=counts, votes=votes, opened=None)
-            return replace(state, ballot=ballot, proposals=_own_proposals(state, proposals))
+            return _changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.HandsCounted(count, votes, proposals):
             assert state.ballot is not None
             counts = tuple(c for c in state.ballot.counts if c.candidate != count.candidate)
             ballot = replace(state.ballot, counts=(*counts, count), votes=votes, opened=None)
-            return replace(state, ballot=ballot, proposals=_own_proposals(state, proposals))
+            return _changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.HandRuled(ruling, votes, proposals):
             assert state.ballot is not None
             ballot = replace(state.ballot, rulings=(*state.ballot.rulings, ruling), votes=votes)
-            return replace(state, ballot=ballot, proposals=_own_proposals(state, proposals))
+            return _changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.BallotDecided(leaves, final):
             return _decided(state, leaves, final)
         case ev.VoterRemoved(number):
             assert state.ballot is not None
             removed = (*state.ballot.removed, (number, len(state.ballot.counts)))
-            return replace(state, ballot=replace(state.ballot, removed=removed))
+            return _changed(state, ballot=replace(state.ballot, removed=removed))
         case ev.BallotCut():
-            return replace(state, ballot=None)
+            return _changed(state, ballot=None)
         case ev.VoteSettled():
-            return replace(state, ballot=None, vote_settled=True)
+            return _changed(state, ballot=None, vote_settled=True)
         case ev.ProposalAnswered(proposal, given):
             proposals = tuple(replace(p, given=given) if p.id == proposal else p for p in state.proposals)
-            return replace(state, proposals=proposals)
+            return _changed(state, proposals=proposals)
         case ev.Shot(shots, kill):
             night = replace(state.nights[-1], shots=shots, kill=kill)
-            return replace(state, nights=_with_night(state, night))
+            return _changed(state, nights=_with_night(state, night))
         case ev.Checked(by, number, hit):
             night = state.nights[-1]
             checks = night.checks if number is None else (*night.checks, CheckRow(by, number, hit))
             night = replace(night, checks=checks, acted=night.acted | {by.value})
-            return replace(state, nights=_with_night(state, night))
+            return _changed(state, nights=_with_night(state, night))
         case ev.Acted(Role.AVENGER, numbers):
-            return replace(state, avenger_choice=numbers)
+            return _changed(state, avenger_choice=numbers)
         case ev.Acted(by, numbers):
             night = state.nights[-1]
             acts = (*night.acts, (by, numbers)) if numbers else night.acts
             night = replace(night, acts=acts, acted=night.acted | {by.value})
-            return replace(state, nights=_with_night(state, night))
+            return _changed(state, nights=_with_night(state, night))
         case ev.NightEnded(killed):
-            return replace(state, nights=_with_night(state, replace(state.nights[-1], killed=killed)))
+            return _changed(state, nights=_with_night(state, replace(state.nights[-1], killed=killed)))
         case ev.BestMoveNamed(number, numbers):
-            return replace(state, best_move=BestMoveRow(number, numbers))
+            return _changed(state, best_move=BestMoveRow(number, numbers))
         case ev.WillLeft(number, named, forgotten):
             will = WillRow(number, named, forgotten, state.nights[-1].night)
-            return replace(state, wills=(*state.wills, will))
+            return _changed(state, wills=(*state.wills, will))
         case ev.GameDecided(outcome):
-            return replace(state, outcome=outcome)
+            return _changed(state, outcome=outcome)
         case ev.Awarded(number, points, approved):
-            return replace(state, awards=(*state.awards, PointsRow(number, points, None, approved)))
+            return _changed(state, awards=(*state.awards, PointsRow(number, points, None, approved)))
         case ev.Penalised(number, points, clause):
-            return replace(state, penalties=(*state.penalties, PointsRow(number, points, clause)))
+            return _changed(state, penalties=(*state.penalties, PointsRow(number, points, clause)))
         case ev.Protested(number, text):
-            return replace(state, protests=(*state.protests, ProtestRow(number, text)))
+            return _changed(state, protests=(*state.protests, ProtestRow(number, text)))
         case ev.PositionSet(position):
             return _set(state, position)
         case _:
@@ -356,22 +363,22 @@ def _begin(state: State, event: ev.PhaseBegan) -> State:
     if isinstance(state.phase, LastWord) and state.outcome is None:
         # Once his minute is over he names nothing more (fiim 8.3); after the result it is still taken.
         may_name = may_name - {state.phase.seat}
-    state = replace(state, phase=phase, at=at, withdrew=False, renominated=False, may_name=may_name)
+    state = _changed(state, phase=phase, at=at, withdrew=False, renominated=False, may_name=may_name)
     match phase:
         case Night() if not state.nights or state.nights[-1].night != at.number:
-            return replace(state, nights=(*state.nights, NightRow(at.number)))
+            return _changed(state, nights=(*state.nights, NightRow(at.number)))
         case Morning():
-            return replace(state, nominations=(), vote_settled=False)
+            return _changed(state, nominations=(), vote_settled=False)
         case Speech(seat, kind, seconds):
             row = SpeechRow(seat, at, kind, seconds)
             if kind is SpeechKind.MINUTE:
                 speaker = replace(state.seat(seat), owes_silence=False)
-                state = replace(state, seats=_with_seat(state, speaker), spoke_last=seat)
-            return replace(state, speeches=(*state.speeches, row))
+                state = _changed(state, seats=_with_seat(state, speaker), spoke_last=seat)
+            return _changed(state, speeches=(*state.speeches, row))
         case LastWord(seat, seconds):
             row = SpeechRow(seat, at, SpeechKind.LAST_WORD, seconds)
             left = tuple(number for number in state.last_words if number != seat)
-            return replace(state, speeches=(*state.speeches, row), last_words=left)
+            return _changed(state, speeches=(*state.speeches, row), last_words=left)
         case _:
             return state
 
@@ -392,7 +399,7 @@ def _set(state: State, position: Position) -> State:
         for seat in state.seats
     )
     before = position.at.number if position.at.day else position.at.number - 1
-    return replace(
+    return _changed(
         state,
         seats=seats,
         at=position.at,
@@ -429,4 +436,4 @@ def _decided(state: State, leaves: tuple[int, ...], final: bool) -> State:
         ballot.votes,
         leaves,
     )
-    return replace(state, ballots=(*state.ballots, row), ballot=None, vote_settled=state.vote_settled or final)
+    return _changed(state, ballots=(*state.ballots, row), ballot=None, vote_settled=state.vote_settled or final)
