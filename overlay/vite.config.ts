@@ -1,20 +1,34 @@
-// NOTE (house): your first vite.config.ts, tsconfig.json and svelte.config.js were overwritten by mistake seconds after
-// you wrote them. They are yours: put back what you had (this is only a guess at it) and delete this note.
-import { fileURLToPath } from 'node:url';
-import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
-import { buildId } from './build_id.ts';
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { buildId } from './build_id.ts'
 
-const root = fileURLToPath(new URL('.', import.meta.url));
-const pages = ['judge', 'air', 'hall', 'table'];
+const root = fileURLToPath(new URL('.', import.meta.url))
+const pages = ['judge', 'air', 'hall', 'table']
+const build = buildId(root, pages)
+
+/** Writes `build.json`, from which the service learns the id that the pages were built with. */
+function buildNote(): Plugin {
+  return {
+    name: 'build-note',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build }) + '\n' })
+    },
+  }
+}
 
 export default defineConfig({
-  plugins: [svelte()],
-  define: { __BUILD__: JSON.stringify(buildId(root, pages)) },
+  root,
+  plugins: [svelte(), buildNote()],
+  define: { __BUILD__: JSON.stringify(build) },
   build: {
+    target: 'chrome103', // the oldest browser inside a streaming program that is still about
     outDir: 'dist',
     emptyOutDir: true,
-    rollupOptions: { input: pages.map((page) => `${root}${page}.html`) },
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: Object.fromEntries(pages.map((page) => [page, `${root}${page}.html`])) },
   },
-  test: { include: ['src/**/*.test.ts'] },
-});
+  test: { environment: 'node', include: ['src/**/*.test.ts'] },
+})

@@ -1,0 +1,1 @@
+"""The pages in a real browser, played to by a small fixture service."""
