@@ -1,7 +1,7 @@
 """How somebody leaves, and what a departure brings with it: last words, the avenger's choice, the end of the game."""
 
 from controller.game.draft import Draft
-from controller.game.events import GameDecided, LastWordsOwed, Left, PhaseBegan
+from controller.game.events import BallotCut, GameDecided, LastWordsOwed, Left, PhaseBegan
 from controller.game.outcome import Outcome, Reason, Winner
 from controller.game.phases import LastWord, Over
 from controller.game.roles import Team
@@ -43,6 +43,8 @@ def settle(draft: Draft) -> None:
 def conclude(draft: Draft, outcome: Outcome, *, at_once: bool = False) -> None:
     """The result stands. Last words that are owed are still said (fiim 7.12), unless the game stops at once."""
     draft.emit(GameDecided(outcome))
+    if at_once and draft.state.ballot is not None:
+        draft.emit(BallotCut())
     pending = bool(draft.state.last_words) or isinstance(draft.state.phase, LastWord)
     if at_once or not pending:
         draft.emit(PhaseBegan(Over(), draft.state.at))

@@ -253,6 +253,7 @@ MOVES: tuple[Move, ...] = (
     Move(Acquaintance, more_are_called, Acquaintance, night.call_next, "fiim 4.2"),
     Move(Acquaintance, always, Morning, night.end_night, "fiim 4.2.5"),
     Move(Morning, words_are_owed, LastWord, _last_word(evening=False), "fiim 4.5.4"),
+    Move(Morning, game_is_decided, Over, _enter(Over()), "fiim 6.5"),
     Move(Morning, day_is_done, Dusk, _enter(Dusk()), "ukraine 5.2.2"),
     Move(Morning, always, Speech, speeches.open_discussion, "fiim 4.3.1"),
     Move(LastWord, words_are_owed, LastWord, _next_last_word, "fiim 4.4.14"),
