@@ -296,7 +296,8 @@ def apply(state: State, event: ev.Event) -> State:
         case ev.WindowVoided(candidate, votes, proposals):
             assert state.ballot is not None
             counts = tuple(c for c in state.ballot.counts if c.candidate != candidate)
-            ballot = replace(state.ballot, counts=counts, votes=votes, opened=None)
+            rulings = tuple(r for r in state.ballot.rulings if r.candidate != candidate)
+            ballot = replace(state.ballot, counts=counts, rulings=rulings, votes=votes, opened=None)
             return _changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.HandsCounted(count, votes, proposals):
             assert state.ballot is not None

@@ -91,7 +91,7 @@ class _Reading:
         self.given: dict[int, int] = {}
         """Whom each counted hand is against."""
         self.seen: set[int] = set()
-        """Whose hand the sensors have seen as a vote, wherever it was ruled to."""
+        """Whose hand was seen as a vote, wherever it was ruled to: one that was moved is still one hand."""
         self.resting: dict[int, bool] = {}
         """Hands that have not left the table since the last window; True for a spent one: counted or ruled out."""
         self.offences: list[tuple[int, Offence, int]] = []
@@ -103,6 +103,7 @@ class _Reading:
         if count.listed is not None:
             self.resting = {}
             raised = [seat for seat in count.listed if seat not in self.given and self._may_count(seat, candidate)]
+            self.seen |= {seat for seat in count.listed if (seat, candidate) not in self.barred}
         else:
             raised, late = self._by_sensors(index, count)
         # A hand ruled here that no sensor saw stands after those that were seen.
@@ -135,7 +136,7 @@ class _Reading:
                 continue
             if hand.seat in self.resting:
                 self.resting[hand.seat] = True
-            if hand.seat in self.given or hand.seat in self.seen:
+            if hand.seat in self.seen:
                 # The first vote stands: fiim 6.6.7, wma 5.6.10.
                 self.offences.append((hand.seat, Offence.SEVERAL_CANDIDATES, count.candidate))
                 continue
