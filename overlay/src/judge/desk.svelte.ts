@@ -101,6 +101,9 @@ export class Desk {
       case 'deal':
         this.dealTo = seat
         return
+      case 'points':
+        this.sheet = { name: 'points', seat }
+        return
       case 'menu':
         this.sheet = { name: 'seat', seat }
     }

@@ -7,6 +7,7 @@ export type Tap =
   | { kind: 'number' } // best move: on or off the list
   | { kind: 'count' } // hands counted by eye: on or off
   | { kind: 'deal' } // whose card comes next
+  | { kind: 'points' } // after the game
   | { kind: 'menu' }
 
 export function currentCandidate(view: JudgeView): AirCandidate | undefined {
@@ -21,6 +22,7 @@ export function ruledCandidate(view: JudgeView): AirCandidate | undefined {
 export function meaning(view: JudgeView, seat: Seat, counting: boolean): Tap {
   const { legal, phase } = view
   if (counting) return { kind: 'count' }
+  if (phase.kind === 'over' && (legal.award || legal.penalty || legal.protest)) return { kind: 'points' }
   if (legal.deal.includes(seat)) return { kind: 'deal' }
   if (legal.shoot) return { kind: 'target' }
   if (legal.check !== null) return { kind: 'command', body: { do: 'check', by: legal.check, seat } }

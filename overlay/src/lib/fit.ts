@@ -32,10 +32,13 @@ function halves(name: string): [string, string][] {
   const within: [string, string][] = breaks(name)
     .filter((i) => !/[\s-]/.test(name[i - 1]! + name[i]!))
     .map((i) => [`${name.slice(0, i)}-`, name.slice(i)])
+  // The middle or just after it reads best: "Велосипедо-строитель".
+  const middle = Math.ceil(name.length / 2)
+  const off = ([first]: [string, string]) => Math.abs(first.replace(/-$/, '').length - middle)
   const balanced = (pairs: [string, string][]) =>
     pairs
       .filter(([a, b]) => a.length > 0 && b.length > 0)
-      .sort((a, b) => Math.abs(a[0].length - a[1].length) - Math.abs(b[0].length - b[1].length))
+      .sort((a, b) => off(a) - off(b) || b[0].length - a[0].length)
   return [...balanced([...spaces, ...hyphen]), ...balanced(within)]
 }
 
