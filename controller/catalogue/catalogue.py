@@ -6,7 +6,7 @@ In a sentence:
     {count|голос|голоса|голосов}    the form that goes with the number, which is not itself written
                                     (one, few, many; in English one, other)
     {role@role}                     the parameter is a key of the group `role`: its sentence stands here
-    {(clause)}                      " (6.6.1)" where the parameter is given and not empty, otherwise nothing
+    {clause: (*)}                   " (6.6.1)" where the parameter is given and not empty, otherwise nothing
 
 A ruleset's own words stand under its name and are looked for first: `sentence("phrase.ukraine.thanks", ...)` finds
 `phrase.ukraine.thanks`, `sentence("phrase.fiim.thanks", ...)` finds `phrase.thanks`. With the parameter
@@ -28,7 +28,7 @@ LANGUAGES: Final = ("ru", "uk", "en")
 
 _HOLE = re.compile(
     r"\{(?:"
-    r"\((?P<bracketed>\w+)\)"
+    r"(?P<perhaps>\w+):(?P<text>[^{}]*)"
     r"|(?P<number>\w+)\|(?P<forms>[^{}]*)"
     r"|(?P<key>\w+)@(?P<group>\w+)"
     r"|(?P<plain>\w+)"
@@ -94,10 +94,10 @@ def _found(code: str, language: str, ruleset: str | None) -> str | None:
 
 def _filled(code: str, text: str, language: str, params: Mapping[str, Param], ruleset: str | None) -> str:
     def fill(hole: re.Match[str]) -> str:
-        name = hole["bracketed"] or hole["number"] or hole["key"] or hole["plain"]
+        name = hole["perhaps"] or hole["number"] or hole["key"] or hole["plain"]
         value = params.get(name)
-        if hole["bracketed"]:
-            return f" ({value})" if value else ""
+        if hole["perhaps"]:
+            return hole["text"].replace("*", str(value)) if value else ""
         if value is None:
             _warn(f"the sentence {code} is not told {name}")
             return "…"
