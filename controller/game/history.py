@@ -75,10 +75,16 @@ class History:
             events.extend(decided)
         return self.happened(command, tuple(events), ahead)
 
-    def happened(self, command: Command, events: tuple[Event, ...], ahead: tuple[Command, ...] = ()) -> "History":
+    def happened(
+        self,
+        command: Command,
+        events: tuple[Event, ...],
+        ahead: tuple[Command, ...] = (),
+        then: tuple[Command, ...] = (),
+    ) -> "History":
         """The game with a decision whose events are known: nothing is decided anew."""
         before = self.state
-        decision = Decision(self.length + 1, command, events, before, fold(before, events), self.last, ahead)
+        decision = Decision(self.length + 1, command, events, before, fold(before, events), self.last, ahead, then)
         return replace(self, last=decision, undone=())
 
     def follow(self, command: Command) -> "History | Refusal":

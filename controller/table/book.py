@@ -1,0 +1,182 @@
+"""What the journal says of the game on the table. `fold(book, row)` is the only way it changes, live as after a
+restart, and it never decides: whatever a row says has happened."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from controller.game.commands import Command
+from controller.game.events import Event
+from controller.game.history import History, begin
+from controller.game.refusal import Refusal
+from controller.game.rules import Rules
+from controller.game.state import State, new_game
+from controller.table import events as ev
+from controller.table.events import TableEvent
+from controller.table.state import Timer
+from controller.table.wishes import Header, TableCommand
+
+
+class Misfit(Exception):
+    """A row that cannot follow the rows before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One decision as the journal keeps it."""
+
+    seq: int
+    game: str
+    id: str
+    origin: str
+    command: Command | TableCommand
+    events: tuple[Event, ...] = ()
+    table: tuple[TableEvent, ...] = ()
+    wall: str
+    """A note for people; nothing is computed from it."""
+    boot: str
+    at: int
+    """Nanoseconds of `boot`."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowTimes:
+    """When a window was open, in nanoseconds of `boot`, and since when hands were gathered for it."""
+
+    ballot: int
+    candidate: int
+    since: int
+    opened: int
+    closes: int
+    boot: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Book:
+    """The game on the table and all that stands around it."""
+
+    game: str
+    previous: str | None
+    header: Header
+    names: tuple[str, ...]
+    history: History
+    revision: int = 0
+    timer: Timer | None = None
+    stopped: bool = False
+    resumes: bool = False
+    """Whether the end of the technical stop starts the timer again."""
+    since: int = 0
+    """Hands that left before this belong to no window that is still to come."""
+    windows: tuple[WindowTimes, ...] = ()
+    """The latest window of each question of the present ballot, and of the ballots that an undo can bring back."""
+    clocks: tuple[Timer | None, ...] = ()
+    """For each decision that stands, the timer as it was just before it, standing still."""
+    undone_clocks: tuple[Timer | None, ...] = ()
+    """For each decision taken back, the timer as it was when it was, standing still."""
+
+    @property
+    def state(self) -> State:
+        """Where the game is."""
+        return self.history.state
+
+    def window_times(self, candidate: int | None = None) -> WindowTimes | None:
+        """The times of the present ballot's window of `candidate` (default: the one whose turn it is)."""
+        ballot = self.state.ballot
+        if ballot is None:
+            return None
+        wanted = ballot.due if candidate is None else candidate
+        own = (times for times in self.windows if (times.ballot, times.candidate) == (ballot.number, wanted))
+        return next(own, None)
+
+
+def fold(book: Book | None, row: Row, rulesets: Mapping[str, Rules]) -> Book:
+    """The book after `row`. Raises Misfit if the row cannot follow."""
+    for happened in row.table:
+        if isinstance(happened, ev.GameBegan):
+            book = _begun(happened, rulesets)
+        elif book is None:
+            raise Misfit(f"row {row.seq} is of a game that has not begun")
+        else:
+            book = _apply(book, row, happened, rulesets)
+    if book is None or book.game != row.game:
+        raise Misfit(f"row {row.seq} is of another game")
+    return replace(book, revision=row.seq)
+
+
+def _begun(began: ev.GameBegan, rulesets: Mapping[str, Rules]) -> Book:
+    rules = rulesets.get(began.header.ruleset)
+    if rules is None:
+        raise Misfit(f"there is no ruleset {began.header.ruleset}")
+    return Book(
+        game=began.game,
+        previous=began.previous,
+        header=began.header,
+        names=began.names,
+        history=begin(new_game(rules, began.seats)),
+    )
+
+
+def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Rules]) -> Book:
+    still = None if book.timer is None else book.timer.paused(row.at)
+    match happened:
+        case ev.GameBegan():
+            raise Misfit(f"row {row.seq} begins a game in another")
+        case ev.GameReopened():
+            return book
+        case ev.RosterSet(header, names):
+            if header.ruleset != book.header.ruleset:
+                book = replace(book, history=begin(new_game(rulesets[header.ruleset], len(names))))
+            return replace(book, header=header, names=names)
+        case ev.Played(ahead):
+            history = book.history.happened(_play(row), row.events, ahead)
+            return replace(book, history=history, clocks=(*book.clocks, still), undone_clocks=())
+        case ev.Followed():
+            return replace(book, history=book.history.followed(_play(row), row.events), undone_clocks=())
+        case ev.Undone():
+            history = _stands(book.history.undo(), row)
+            undone = (*book.undone_clocks, still)
+            return replace(book, history=history, clocks=book.clocks[:-1], undone_clocks=undone)
+        case ev.Redone():
+            history = _stands(book.history.redo(), row)
+            clocks = (*book.clocks, still)
+            return replace(book, history=history, clocks=clocks, undone_clocks=book.undone_clocks[:-1])
+        case ev.Replaced(number, plays):
+            return replace(book, history=_replay(book.history, number, plays), undone_clocks=())
+        case ev.TimerSet(timer):
+            return replace(book, timer=timer)
+        case ev.StopSet(stopped, resumes):
+            return replace(book, stopped=stopped, resumes=resumes)
+        case ev.WindowTimed(ballot, candidate, since, opened, closes):
+            times = WindowTimes(ballot, candidate, since, opened, closes, row.boot)
+            others = (w for w in book.windows if (w.ballot, w.candidate) != (ballot, candidate))
+            return replace(book, windows=(*others, times))
+        case ev.Gathering(since):
+            return replace(book, since=since)
+        case ev.Restarted(new_boot):
+            return replace(book, since=row.at if new_boot else book.since, resumes=False)
+        case _:
+            assert_never(happened)
+
+
+def _play(row: Row) -> Command:
+    if not isinstance(row.command, Command):
+        raise Misfit(f"row {row.seq} is no command of the game")
+    return row.command
+
+
+def _stands(history: History | Refusal, row: Row) -> History:
+    if isinstance(history, Refusal):
+        raise Misfit(f"row {row.seq}: {history.code}")
+    return history
+
+
+def _replay(history: History, number: int, plays: tuple[ev.Play, ...]) -> History:
+    kept = history
+    while kept.length >= number:
+        back = kept.undo()
+        assert not isinstance(back, Refusal)
+        kept = back
+    kept = replace(kept, undone=())
+    for play in plays:
+        kept = kept.happened(play.command, play.events, play.ahead, play.then)
+    return kept

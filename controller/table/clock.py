@@ -1,0 +1,77 @@
+"""Time as the table knows it: nanoseconds of a monotonic clock, with the boot they belong to. Wall time is a note."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
+
+MICROSECOND: Final = 1_000
+MILLISECOND: Final = 1_000_000
+SECOND: Final = 1_000_000_000
+
+Cancel: TypeAlias = Callable[[], None]
+
+_BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Clock(Protocol):
+    """What the table needs of time; tests travel in one of their own."""
+
+    @property
+    def boot(self) -> str:
+        """Which run of the machine the nanoseconds belong to: those of two boots cannot be compared."""
+        ...
+
+    def now(self) -> int:
+        """Return nanoseconds that only rise, whatever is done to the wall clock."""
+        ...
+
+    def wall(self) -> str:
+        """Return the date and time as a note for people, ISO 8601 in UTC."""
+        ...
+
+    def wake_at(self, at: int, call: Callable[[], None]) -> Cancel:
+        """Call `call` on the event loop once `now()` has reached `at`; the answer cancels it."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clock. Needs a running event loop for `wake_at`."""
+
+    def __init__(self) -> None:
+        self._boot = _BOOT_ID.read_text(encoding="ascii").strip()
+
+    @property
+    def boot(self) -> str:
+        """The kernel's boot id."""
+        return self._boot
+
+    def now(self) -> int:
+        """Return `time.monotonic_ns()`."""
+        return time.monotonic_ns()
+
+    def wall(self) -> str:
+        """Return the present date and time in UTC."""
+        return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+    def wake_at(self, at: int, call: Callable[[], None]) -> Cancel:
+        """Call `call` at `at`, never before it."""
+        loop = asyncio.get_running_loop()
+        handle: asyncio.TimerHandle
+
+        def look() -> None:
+            nonlocal handle
+            left = at - self.now()
+            if left > 0:  # the loop's own timer may be a little early
+                handle = loop.call_later(left / SECOND, look)
+            else:
+                call()
+
+        handle = loop.call_later(max(0, at - self.now()) / SECOND, look)
+
+        def cancel() -> None:
+            handle.cancel()
+
+        return cancel

@@ -1,0 +1,61 @@
+"""How a table comes up: a first game on an empty journal, or the last one where it was left. Events are folded;
+nothing is decided anew."""
+
+import uuid
+from collections.abc import Mapping
+
+from controller.game.rules import Rules
+from controller.table import events as ev
+from controller.table.book import Book, Row, fold
+from controller.table.clock import Clock
+from controller.table.deciding import Ruling, came_up
+from controller.table.journal import Journal
+from controller.table.wishes import Header, Start
+
+
+async def begin_or_go_on(
+    journal: Journal, clock: Clock, rulesets: Mapping[str, Rules], header: Header, names: tuple[str, ...]
+) -> Book:
+    """The book of the last game, with a row that says that the service came up; or of a new one.
+
+    Raises KeyError if `header` names a ruleset that does not exist.
+    """
+    game = await journal.last_game()
+    book: Book | None = None
+    last: Row | None = None
+    for row in [] if game is None else await journal.rows(game):
+        book, last = fold(book, row, rulesets), row
+    if book is None or last is None:
+        name = uuid.uuid4().hex
+        seats = len(names) or rulesets[header.ruleset].fewest
+        began = ev.GameBegan(name, None, seats, header, names or tuple("" for _ in range(seats)))
+        return await _row(journal, clock, rulesets, None, name, 1, Ruling(Start(), table=(began,)))
+    alive = await journal.alive()
+    seen = last.at if alive is None or alive[0] != last.boot else max(last.at, alive[1])
+    ruling = came_up(book, last.boot, seen, clock.boot)
+    return await _row(journal, clock, rulesets, book, book.game, book.revision + 1, ruling)
+
+
+async def _row(
+    journal: Journal,
+    clock: Clock,
+    rulesets: Mapping[str, Rules],
+    book: Book | None,
+    game: str,
+    seq: int,
+    ruling: Ruling,
+) -> Book:
+    row = Row(
+        seq=seq,
+        game=game,
+        id=f"start {uuid.uuid4().hex}",
+        origin="table",
+        command=ruling.command,
+        table=ruling.table,
+        wall=clock.wall(),
+        boot=clock.boot,
+        at=clock.now(),
+    )
+    after = fold(book, row, rulesets)
+    await journal.commit(row)
+    return after

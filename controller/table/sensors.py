@@ -1,0 +1,243 @@
+"""The seats' sensors as the table knows them: edges to gather and to commit, links, contacts, who has been heard."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+from controller.game.ballot import Touch
+from controller.table.hands import Hands
+from controller.table.journal_file import EdgeRow
+from controller.table.state import Contact, Link
+from hardware.signal import HAND_KEYS, Signal, seat_of
+
+HeardUntil: TypeAlias = Callable[[int], int | None]
+"""Up to when every edge of a seat has been given, nanoseconds; None: the seat has no device."""
+
+
+class Edge(Protocol):
+    """A signal with the name that it is committed under; the bridge's edges are such."""
+
+    @property
+    def signal(self) -> Signal:
+        """What happened."""
+        ...
+
+    @property
+    def seq(self) -> int:
+        """The device's own number of it, from 1 in each of the device's lives."""
+        ...
+
+    @property
+    def boot(self) -> int:
+        """Which of the device's lives."""
+        ...
+
+    @property
+    def error_ns(self) -> int:
+        """How far the signal's time can be off."""
+        ...
+
+
+class Device(Protocol):
+    """Who is at the other end of a link."""
+
+    @property
+    def id(self) -> str:
+        """The device's id: the `source` of its signals."""
+        ...
+
+    @property
+    def boot(self) -> int:
+        """Which of its lives."""
+        ...
+
+
+class Gap(Protocol):
+    """A stretch of time of which edges may be missing for good, nanoseconds."""
+
+    @property
+    def since(self) -> int:
+        """Its beginning."""
+        ...
+
+    @property
+    def until(self) -> int:
+        """Its end."""
+        ...
+
+
+class LinkStatus(Protocol):
+    """What a link says of itself; the bridge's status is such."""
+
+    @property
+    def up(self) -> bool:
+        """Whether the device is heard."""
+        ...
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is not, as a code."""
+        ...
+
+    @property
+    def detail(self) -> str:
+        """The system's own words."""
+        ...
+
+    @property
+    def clock_ready(self) -> bool:
+        """Whether the device's times can be trusted to the millisecond."""
+        ...
+
+    @property
+    def stuck(self) -> Mapping[str, str]:
+        """Keys that are not to be believed, and why."""
+        ...
+
+    @property
+    def device(self) -> Device | None:
+        """The device that answered, if one has."""
+        ...
+
+    @property
+    def gaps(self) -> Sequence[Gap]:
+        """What was lost."""
+        ...
+
+
+class Sensors:
+    """All devices of one table. Times are of the boot `boot`; hands of an earlier boot can be looked up by it."""
+
+    def __init__(self, boot: str, heard_until: HeardUntil, committed: Mapping[tuple[str, int], int]) -> None:
+        """`committed` names the last edge of each device's life that is on disk already."""
+        self._boot = boot
+        self._heard_until = heard_until
+        self._last = dict(committed)
+        self._lives: dict[str, int] = {}
+        self._hands: dict[str, Hands] = {}
+        self._links: dict[str, tuple[LinkStatus, frozenset[int]]] = {}
+        self._pending: list[EdgeRow] = []
+
+    # --- edges
+
+    def recall(self, edges: Iterable[EdgeRow]) -> None:
+        """Take edges that an earlier run has committed."""
+        for edge in edges:
+            self._gather(edge)
+
+    def take(self, edge: Edge) -> bool:
+        """Take an edge. Return False for one that was taken before."""
+        signal = edge.signal
+        if edge.seq <= self._last.get((signal.source, edge.boot), 0):
+            return False
+        self._last[signal.source, edge.boot] = edge.seq
+        row = EdgeRow(signal.source, edge.boot, edge.seq, signal.key, signal.down, signal.at, edge.error_ns, self._boot)
+        self._pending.append(row)
+        self._gather(row)
+        return True
+
+    def _gather(self, edge: EdgeRow) -> None:
+        self._lives_on(edge.source, edge.device_boot, edge.at, edge.boot)
+        seat = seat_of(edge.key)
+        if seat is not None:
+            self._hands.setdefault(edge.boot, Hands()).edge(seat, edge.at, down=edge.down)
+
+    def _lives_on(self, source: str, life: int, at: int, boot: str) -> None:
+        if self._lives.get(source, life) != life:
+            served = next((seats for status, seats in self._links.values() if _id(status) == source), None)
+            hands = self._hands.get(boot)
+            if hands is not None:
+                hands.forget_levels(_all_seats() if served is None else served, at)
+        self._lives[source] = life
+
+    def pending(self) -> list[EdgeRow]:
+        """Return the edges that are not on disk yet."""
+        return list(self._pending)
+
+    def committed(self, edges: Sequence[EdgeRow]) -> dict[tuple[str, int], int]:
+        """`edges` are on disk. Return what each device may forget: (source, life) -> seq."""
+        written = {(edge.source, edge.device_boot, edge.seq) for edge in edges}
+        self._pending = [e for e in self._pending if (e.source, e.device_boot, e.seq) not in written]
+        last: dict[tuple[str, int], int] = {}
+        for edge in edges:
+            name = (edge.source, edge.device_boot)
+            last[name] = max(edge.seq, last.get(name, 0))
+        return last
+
+    # --- links
+
+    def link(self, name: str, status: LinkStatus, seats: Iterable[int], now: int) -> None:
+        """The link `name`, which serves `seats`, says this of itself."""
+        self._links[name] = (status, frozenset(seats))
+        if status.device is not None:
+            self._lives_on(status.device.id, status.device.boot, now, self._boot)
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Every link, by name."""
+        return tuple(
+            Link(
+                name,
+                status.up,
+                None if status.reason is None else str(status.reason),
+                status.detail,
+                _id(status),
+                status.clock_ready,
+                {key: str(why) for key, why in status.stuck.items()},
+            )
+            for name, (status, _) in sorted(self._links.items())
+        )
+
+    def contact(self, seat: int) -> Contact:
+        """What the sensor of `seat` says now."""
+        statuses = [status for status, seats in self._links.values() if seat in seats]
+        if statuses and not any(status.up for status in statuses):
+            return Contact.LOST
+        if not statuses and self._heard_until(seat) is None:
+            return Contact.LOST
+        if self._is_stuck(seat):
+            return Contact.STUCK
+        hands = self._hands.get(self._boot)
+        return Contact.DOWN if hands is not None and hands.is_down(seat) else Contact.UP
+
+    def _is_stuck(self, seat: int) -> bool:
+        return any(HAND_KEYS[seat - 1] in status.stuck for status, _ in self._links.values())
+
+    # --- windows
+
+    def touches(self, boot: str, seats: Iterable[int], since: int, opened: int) -> tuple[Touch, ...]:
+        """Touches of `seats` since `since`, in microseconds from `opened`; a stuck contact has none."""
+        hands = self._hands.get(boot)
+        if hands is None:
+            return ()
+        return hands.touches([seat for seat in seats if not self._is_stuck(seat)], since, opened)
+
+    def flagged(self, seats: Iterable[int], since: int, until: int) -> bool:
+        """Whether the judge should look himself: a clock is not fitted, a contact is stuck, or edges were lost."""
+        for status, served in self._links.values():
+            if status.up and not status.clock_ready:
+                return True
+            if any(gap.since <= until and gap.until >= since for gap in status.gaps):
+                return True
+            if any(HAND_KEYS[seat - 1] in status.stuck for seat in seats if seat in served):
+                return True
+        return False
+
+    def waiting_for(self, seats: Iterable[int], until: int) -> tuple[int, ...]:
+        """Those of `seats` that have a device and have not sent everything up to `until`."""
+        heard = ((seat, self._heard_until(seat)) for seat in seats)
+        return tuple([seat for seat, at in heard if at is not None and at < until])
+
+    def are_there(self, seats: Iterable[int], since: int) -> bool:
+        """Whether any of `seats` has a sensor that was heard since `since`, or that a link is up to."""
+        return any(
+            (at := self._heard_until(seat)) is not None and (at >= since or self.contact(seat) is not Contact.LOST)
+            for seat in seats
+        )
+
+
+def _id(status: LinkStatus) -> str | None:
+    return None if status.device is None else status.device.id
+
+
+def _all_seats() -> range:
+    return range(1, len(HAND_KEYS) + 1)

@@ -1,0 +1,201 @@
+"""The table's state as others see it: one immutable snapshot, and the values it is made of. Nothing here acts.
+
+Times are nanoseconds on the table's clock unless a name says otherwise; touches are microseconds from the opening.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from controller.game.ballot import Touch
+from controller.game.commands import Command
+from controller.game.events import Event
+from controller.game.history import History
+from controller.game.refusal import Param, Refusal
+from controller.game.state import State
+from controller.table.wishes import Header, TableCommand
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """The clock of a speech or of a night's call. Its end is shown and moves nothing."""
+
+    id: str
+    kind: str
+    """"minute", "defence", "revote", "last_word", or "call" for a call of the night."""
+    seat: int | None
+    total: int
+    running: bool
+    deadline: int | None
+    """While it runs: when it ends."""
+    left: int
+    """While it is paused: what is left."""
+
+    def left_at(self, now: int) -> int:
+        """What is left at `now`, never below 0."""
+        return self.left if self.deadline is None else max(0, self.deadline - now)
+
+    def paused(self, now: int) -> "Timer":
+        """The same timer, standing still since `now`."""
+        return replace(self, running=False, deadline=None, left=self.left_at(now))
+
+    def started(self, now: int) -> "Timer":
+        """The same timer, running since `now` with what was left."""
+        left = self.left_at(now)
+        return replace(self, running=True, deadline=now + left, left=left)
+
+
+class Stage(StrEnum):
+    """How far a window has come."""
+
+    OPEN = "open"
+    WAITING = "waiting"
+    """It is closed, and seats in `waiting_for` have not sent everything up to the close."""
+    TALLY = "tally"
+    """It is closed and there are no sensors: the judge counts."""
+    UNDECIDED = "undecided"
+    """It came back after a restart or an undo: the judge confirms what the sensors saw, rules or voids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The vote window that is open or not counted yet, and what the sensors have seen of it so far."""
+
+    candidate: int
+    stage: Stage
+    opened: int | None
+    """None where it was opened before the machine was started anew: its nanoseconds mean nothing now."""
+    closes: int | None
+    length: int
+    """From the opening to the close."""
+    hands: tuple[int, ...]
+    """Seats whose hand is taken so far, in order."""
+    touches: tuple[Touch, ...]
+    waiting_for: tuple[int, ...]
+    flagged: bool
+    """The sensors' clock is not fitted yet, or a sensor cannot be believed: the judge should look himself."""
+
+
+class Contact(StrEnum):
+    """What a seat's sensor says now."""
+
+    UP = "up"
+    DOWN = "down"
+    STUCK = "stuck"
+    LOST = "lost"
+    """Its device is gone, or there never was one."""
+
+
+class Disk(StrEnum):
+    """How the journal's disk does."""
+
+    OK = "ok"
+    SLOW = "slow"
+    """A commit has taken more than half a second."""
+    FAILING = "failing"
+    """The last write failed: nothing is taken until one succeeds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What was wrong with the journal when it was opened."""
+
+    kind: str
+    """"edited": a row of an earlier game does not fit its hash; "torn": the end of the journal could not be used."""
+    row: int
+    """The first row that does not fit."""
+    kept: int
+    """Rows that are in use."""
+    aside: str | None
+    """The name of the copy that the whole damaged file was kept under."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A device of the table, as its link last spoke of it."""
+
+    name: str
+    up: bool
+    reason: str | None
+    detail: str
+    device: str | None
+    clock_ready: bool
+    stuck: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the one big step does now: a code with parameters for its label, or why it is barred."""
+
+    do: str
+    """"next", "open_window", "shoot", "wait", "count", "confirm" or "none"."""
+    code: str
+    params: Mapping[str, Param] = field(default_factory=dict[str, Param])
+    blocked: Refusal | None = None
+
+
+class What(StrEnum):
+    """Why there is a new snapshot."""
+
+    DECISION = "decision"
+    HANDS = "hands"
+    WINDOW = "window"
+    TIMER = "timer"
+    """A timer has come to its end."""
+    STATUS = "status"
+    NIGHT_SOUND = "night_sound"
+    """The board's key for the night music was pressed."""
+    REFUSED = "refused"
+    """The board pressed what is not legal now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What has just happened. `command` and `events` are a decision's; nothing of an undo plays again."""
+
+    what: What
+    command: Command | TableCommand | None = None
+    events: tuple[Event, ...] = ()
+    origin: str = ""
+    refusal: Refusal | None = None
+
+
+Names: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """All that the table knows at one moment."""
+
+    revision: int
+    """The number of the journal's last row. Edges and the running of timers do not raise it."""
+    game: str
+    header: Header
+    names: Names
+    history: History
+    timer: Timer | None
+    stopped: bool
+    window: Window | None
+    contacts: Mapping[int, Contact]
+    links: tuple[Link, ...]
+    disk: Disk
+    damage: Damage | None
+    step: Step
+    lamps: Mapping[str, str]
+    """Every lamp that is not off: key -> "on" or "blink"."""
+
+    @property
+    def state(self) -> State:
+        """Where the game is."""
+        return self.history.state
+
+    @property
+    def undo(self) -> Command | None:
+        """What an undo would take back; None: nothing."""
+        return None if self.history.last is None else self.history.last.command
+
+    @property
+    def redo(self) -> Command | None:
+        """What a redo would bring back; None: nothing."""
+        return self.history.undone[-1].command if self.history.undone else None

@@ -1,0 +1,385 @@
+"""The single writer. Every decision becomes a wish in one queue, and nothing else touches the state; edges are
+gathered beside it. A fault in here is logged and refused: it never ends the writer and never half-changes the state."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from controller.game.commands import OpenWindow
+from controller.game.refusal import Refusal
+from controller.game.rules import Rules
+from controller.game.rulesets import RULESETS
+from controller.table import events as ev
+from controller.table.board import ARMED_NS, TOO_LATE_NS, Board, NightSound
+from controller.table.book import Book, Row, fold
+from controller.table.clock import MILLISECOND, SECOND, Cancel, Clock
+from controller.table.deciding import NothingToDo, Present, Ruling, rule
+from controller.table.journal import Journal, NotWritten
+from controller.table.journal_file import EdgeRow
+from controller.table.opening import begin_or_go_on
+from controller.table.sensors import Edge, HeardUntil, LinkStatus, Sensors
+from controller.table.showing import Show
+from controller.table.stale import is_stale
+from controller.table.state import Cause, Snapshot, What
+from controller.table.wishes import Accepted, CountWindow, Header, NewGame, Undo, Wish
+from hardware.signal import MOST_SEATS, seat_of
+
+log = logging.getLogger(__name__)
+
+Answer: TypeAlias = Accepted | Refusal
+Acknowledge: TypeAlias = Callable[[str, int, int], None]
+"""Told (source, device boot, seq): every edge up to `seq` is on disk."""
+Listener: TypeAlias = Callable[[Snapshot, Cause], None]
+
+REVISIONS_KEPT: Final = 512
+REFUSALS_KEPT: Final = 1024
+LOOK_EVERY_NS: Final = 10 * MILLISECOND
+AGAIN_NS: Final = 1 * SECOND
+ALIVE_EVERY_NS: Final = 1 * SECOND
+_MAY_BE_TRIED_AGAIN: Final = frozenset({"disk_failing", "fault", "closing"})
+
+
+class Table:
+    """The one live table; `Table.open` makes it."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        book: Book,
+        sensors: Sensors,
+        clock: Clock,
+        rulesets: Mapping[str, Rules],
+        acknowledge: Acknowledge,
+    ) -> None:
+        self._journal = journal
+        self._book = book
+        self._sensors = sensors
+        self._clock = clock
+        self._rulesets = rulesets
+        self._acknowledge = acknowledge
+        self._board = Board()
+        self._show = Show(sensors, clock, journal.damage)
+        self._books: dict[int, Book] = {book.revision: book}
+        self._refused: dict[str, Refusal] = {}
+        self._listeners: list[Listener] = []
+        self._queue: asyncio.Queue[tuple[Wish, asyncio.Future[Answer] | None] | None] = asyncio.Queue()
+        self._live: int | None = None
+        """The opening of the window that counts itself; one that a restart or an undo brought back does not."""
+        self._counting = False
+        self._look_later: Cancel = _nothing
+        self._expiry: Cancel = _nothing
+        self._pulse: Cancel = _nothing
+        self._flushing = False
+        self._closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.snapshot = self._picture()
+        """What there is to see now."""
+        self._writer = asyncio.create_task(self._write(), name="table: the writer")
+        journal.on_disk = lambda: self._publish(Cause(What.STATUS))
+        self._beat()
+
+    @classmethod
+    async def open(
+        cls,
+        folder: Path,
+        clock: Clock,
+        *,
+        heard_until: HeardUntil = lambda _: None,
+        acknowledge: Acknowledge = lambda _source, _boot, _seq: None,
+        rulesets: Mapping[str, Rules] = RULESETS,
+        header: Header | None = None,
+        names: tuple[str, ...] = (),
+    ) -> "Table":
+        """Open the table whose journal is in `folder`, where it was left; `header` and `names` are a new one's.
+
+        Raises InUse or NewerVersion with a sentence, sqlite3.Error or OSError if the disk does not do.
+        """
+        journal = await Journal.open(folder, clock)
+        try:
+            book = await begin_or_go_on(journal, clock, rulesets, header or Header(), names)
+            sensors = Sensors(clock.boot, heard_until, await journal.last_edges())
+            sensors.recall(await journal.edges_for(book))
+        except BaseException:
+            await journal.close()
+            raise
+        return cls(journal, book, sensors, clock, rulesets, acknowledge)
+
+    async def close(self) -> None:
+        """Finish what is in the queue, write the last edges, give the journal back."""
+        self._closed = True
+        for cancel in (self._look_later, self._expiry, self._pulse):
+            cancel()
+        await self.idle()
+        self._queue.put_nowait(None)
+        await self._writer
+        await self._flush()
+        await self._journal.close()
+
+    async def idle(self) -> None:
+        """Wait until every wish that came in has its answer and every edge has been tried on the disk."""
+        await self._queue.join()
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await self._queue.join()
+
+    # --- what comes in
+
+    async def submit(self, wish: Wish) -> Answer:
+        """Take `wish`; the answer comes when it is on disk, or was refused. The same id twice is one command."""
+        if self._closed:
+            return Refusal("closing")
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((wish, future))
+        return await future
+
+    def edge(self, edge: Edge) -> None:
+        """Take one edge of a hand or of the board: shown at once, on disk soon, acknowledged after that."""
+        if self._closed or not self._sensors.take(edge):
+            return
+        self._flush_soon()
+        if seat_of(edge.signal.key) is None:
+            self._press(edge)
+        else:
+            self._publish(Cause(What.HANDS))
+
+    def link_status(self, name: str, status: LinkStatus, seats: Iterable[int] = range(1, MOST_SEATS + 1)) -> None:
+        """The link `name`, which serves `seats`, says this of itself."""
+        self._sensors.link(name, status, seats, self._clock.now())
+        self._publish(Cause(What.STATUS))
+
+    def subscribe(self, listener: Listener) -> Cancel:
+        """Call `listener` on the event loop with every new snapshot and why there is one; the answer ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    # --- the writer
+
+    async def _write(self) -> None:
+        while (taken := await self._queue.get()) is not None:
+            wish, future = taken
+            try:
+                answer = await self._take(wish)
+            except Exception:
+                log.exception("a fault while taking %s", wish)
+                answer = Refusal("fault")
+            if future is None:
+                if isinstance(answer, Refusal):
+                    self._publish(Cause(What.REFUSED, wish.command, origin=wish.origin, refusal=answer))
+            elif not future.done():
+                future.set_result(answer)
+            self._queue.task_done()
+
+    async def _take(self, wish: Wish) -> Answer:
+        if (seq := self._journal.ids.get(wish.id)) is not None:
+            return Accepted(seq, repeated=True)
+        if (refused := self._refused.get(wish.id)) is not None:
+            return refused
+        answer = await self._decide(wish)
+        if isinstance(answer, Refusal) and answer.code not in _MAY_BE_TRIED_AGAIN:
+            self._refused[wish.id] = answer
+            if len(self._refused) > REFUSALS_KEPT:
+                del self._refused[next(iter(self._refused))]
+        return answer
+
+    async def _decide(self, wish: Wish) -> Answer:
+        book = self._book
+        if wish.revision is not None:
+            seen = self._books.get(wish.revision)
+            if seen is None or is_stale(seen, book, wish.command):
+                return Refusal("stale", {"revision": wish.revision, "now": book.revision})
+        game, ground, ruled = await self._rule(wish)
+        if isinstance(ruled, Refusal):
+            return ruled
+        if isinstance(ruled, NothingToDo):
+            return Accepted(book.revision)
+        row = Row(
+            seq=book.revision + 1,
+            game=game,
+            id=wish.id,
+            origin=wish.origin,
+            command=ruled.command,
+            events=ruled.events,
+            table=ruled.table,
+            wall=self._clock.wall(),
+            boot=self._clock.boot,
+            at=self._clock.now(),
+        )
+        after = fold(ground, row, self._rulesets)
+        edges = self._sensors.pending()
+        try:
+            await self._journal.commit(row, edges)
+        except NotWritten:
+            return Refusal("disk_failing")
+        self._written(edges)
+        self._became(after, row)
+        return Accepted(after.revision)
+
+    async def _rule(self, wish: Wish) -> tuple[str, Book | None, Ruling | NothingToDo | Refusal]:
+        """What `wish` comes to, in which game, upon which book."""
+        book = self._book
+        if isinstance(wish.command, Undo) and book.history.last is None and book.previous is not None:
+            before = await self._game(book.previous)
+            return before.game, before, Ruling(wish.command, table=(ev.GameReopened(),))
+        ballot, now = book.state.ballot, self._clock.now()
+        times = book.window_times()
+        flagged = (
+            ballot is not None and times is not None and self._sensors.flagged(ballot.voters, times.since, times.closes)
+        )
+        present = Present(now, self._clock.boot, self._sensors.touches, flagged, self._rulesets)
+        ruled = rule(book, wish, present)
+        if isinstance(wish.command, NewGame) and isinstance(ruled, Ruling):
+            game = uuid.uuid4().hex
+            header = Header(
+                event=book.header.event,
+                stage=book.header.stage,
+                game=book.header.game + 1,
+                table=book.header.table,
+                judge=book.header.judge,
+                ruleset=book.header.ruleset,
+            )
+            began = ev.GameBegan(game, book.game, len(book.state.seats), header, book.names)
+            return game, None, Ruling(wish.command, table=(began,))
+        return book.game, book, ruled
+
+    async def _game(self, game: str) -> Book:
+        book: Book | None = None
+        for row in await self._journal.rows(game):
+            book = fold(book, row, self._rulesets)
+        assert book is not None
+        return book
+
+    def _became(self, after: Book, row: Row) -> None:
+        """`row` is on disk: the table is `after` now."""
+        self._book = after
+        self._books[after.revision] = after
+        self._books.pop(after.revision - REVISIONS_KEPT, None)
+        ballot = after.state.ballot
+        opened = None if ballot is None else ballot.opened
+        if isinstance(row.command, OpenWindow):
+            self._live, self._counting = opened, False
+        elif opened != self._live:
+            self._live = None
+        self._publish(Cause(What.DECISION, row.command, row.events, row.origin))
+        self._look()
+        self._watch_timer()
+
+    # --- what falls due
+
+    def _look(self) -> None:
+        """Sees to the open window: it closes at its time, and is counted when every seat was heard up to that."""
+        self._look_later()
+        self._look_later = _nothing
+        ballot, times = self._book.state.ballot, self._book.window_times()
+        if self._live is None or ballot is None or times is None or self._closed:
+            return
+        now = self._clock.now()
+        if now < times.closes:
+            self._look_later = self._clock.wake_at(times.closes, self._look)
+            return
+        if self._picture().window != self.snapshot.window:
+            self._publish(Cause(What.WINDOW))
+        heard = self._sensors.are_there(ballot.voters, times.opened)
+        if not heard or self._sensors.waiting_for(ballot.voters, times.closes):
+            self._look_later = self._clock.wake_at(now + LOOK_EVERY_NS, self._look)
+        elif not self._counting:
+            self._counting = True
+            self._run(self._count(times.opened))
+
+    async def _count(self, opened: int) -> None:
+        name = f"count {self._book.game} {self._book.revision} {opened}"
+        answer = await self.submit(Wish(id=name, command=CountWindow(opened), origin="timer"))
+        if isinstance(answer, Refusal) and not self._closed:
+            # The disk is failing, or the judge was quicker; look again.
+            self._counting = False
+            self._look_later()
+            self._look_later = self._clock.wake_at(self._clock.now() + AGAIN_NS, self._look)
+
+    def _watch_timer(self) -> None:
+        self._expiry()
+        self._expiry = _nothing
+        timer = self._book.timer
+        if timer is not None and timer.deadline is not None and timer.deadline > self._clock.now():
+            self._expiry = self._clock.wake_at(timer.deadline, lambda: self._publish(Cause(What.TIMER)))
+
+    def _beat(self) -> None:
+        """Notes that the service lives: after a crash a timer comes back with what was left at the last beat."""
+        self._pulse = self._clock.wake_at(self._clock.now() + ALIVE_EVERY_NS, self._beat)
+        self._run(self._journal.note_alive())
+
+    # --- edges to disk, presses to wishes
+
+    def _flush_soon(self) -> None:
+        if not self._flushing and not self._closed:
+            self._flushing = True
+            self._run(self._flush())
+
+    async def _flush(self) -> None:
+        try:
+            while edges := self._sensors.pending():
+                await self._journal.commit(None, edges)
+                self._written(edges)
+        except NotWritten:
+            if not self._closed:
+                self._clock.wake_at(self._clock.now() + AGAIN_NS, self._flush_soon)
+        finally:
+            self._flushing = False
+
+    def _written(self, edges: Sequence[EdgeRow]) -> None:
+        for (source, boot), seq in self._sensors.committed(edges).items():
+            try:
+                self._acknowledge(source, boot, seq)
+            except Exception:
+                log.exception("edges of %s could not be acknowledged", source)
+
+    def _press(self, edge: Edge) -> None:
+        signal = edge.signal
+        if signal.down and self._clock.now() - signal.at > TOO_LATE_NS:
+            self._publish(Cause(What.REFUSED, refusal=Refusal("press_too_late", {"key": signal.key}), origin="board"))
+            return
+        pressed = self._board.key(signal.key, down=signal.down, at=signal.at, snapshot=self.snapshot)
+        match pressed:
+            case None:
+                self._publish(Cause(What.STATUS))
+                if self._board.armed_key(self._clock.now()) is not None:
+                    self._clock.wake_at(self._clock.now() + ARMED_NS + 1, lambda: self._publish(Cause(What.STATUS)))
+            case Refusal():
+                self._publish(Cause(What.REFUSED, refusal=pressed, origin="board"))
+            case NightSound():
+                self._publish(Cause(What.NIGHT_SOUND, origin="board"))
+            case _:
+                name = f"{signal.source} {edge.boot} {edge.seq}"
+                # What the press meant was read from the present lamps: if that changes first, it is not done.
+                revision = self._book.revision
+                wish = Wish(id=name, command=pressed, origin="board", revision=revision, at=signal.at)
+                self._queue.put_nowait((wish, None))
+
+    # --- what goes out
+
+    def _picture(self) -> Snapshot:
+        armed = self._board.armed_key(self._clock.now())
+        return self._show.snapshot(self._book, live=self._live, disk=self._journal.disk, armed=armed)
+
+    def _publish(self, cause: Cause) -> None:
+        self.snapshot = self._picture()
+        for listener in tuple(self._listeners):
+            try:
+                listener(self.snapshot, cause)
+            except Exception:
+                log.exception("a listener failed on %s", cause.what)
+
+    def _run(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            log.error("a task of the table failed", exc_info=fault)
+
+
+def _nothing() -> None:
+    """No wake-up is pending."""
