@@ -6,7 +6,8 @@ In a sentence:
     {count|голос|голоса|голосов}    the form that goes with the number, which is not itself written
                                     (one, few, many; in English one, other)
     {role@role}                     the parameter is a key of the group `role`: its sentence stands here
-    {clause: (*)}                   " (6.6.1)" where the parameter is given and not empty, otherwise nothing
+    {clause: (*)}                   " (6.6.1)" where the parameter is given and neither empty nor 0, otherwise nothing
+    {seat:against *|for all}        the same, and what stands otherwise
 
 A ruleset's own words stand under its name and are looked for first: `sentence("phrase.ukraine.thanks", ...)` finds
 `phrase.ukraine.thanks`, `sentence("phrase.fiim.thanks", ...)` finds `phrase.thanks`. With the parameter
@@ -97,7 +98,8 @@ def _filled(code: str, text: str, language: str, params: Mapping[str, Param], ru
         name = hole["perhaps"] or hole["number"] or hole["key"] or hole["plain"]
         value = params.get(name)
         if hole["perhaps"]:
-            return hole["text"].replace("*", str(value)) if value else ""
+            given, _, otherwise = hole["text"].partition("|")
+            return given.replace("*", str(value)) if value else otherwise
         if value is None:
             _warn(f"the sentence {code} is not told {name}")
             return "…"

@@ -69,7 +69,7 @@ def _of_the_phase(state: State) -> tuple[Hint, ...]:
         case Voting():
             return _voting(state)
         case Dusk():
-            return _third_miss(state, state.at.number + 1)
+            return _third_miss(state, state.at.number)
         case _:
             return ()
 
