@@ -111,12 +111,11 @@ class Device:
         if not self._linked:
             return
         self._send_edges(tick)
-        changed = self._look_for_faults()
-        if changed or self._age(self._stuck_at, tick) >= self._ms(STUCK_EVERY_MS):
-            self._stuck_at = tick
-            self._say(frames.STUCK, *self._faults)
         if self._age(self._sent_at, tick) >= self._ms(SENT_EVERY_MS):
             self._sent_at = tick
+            if self._look_for_faults() or self._age(self._stuck_at, tick) >= self._ms(STUCK_EVERY_MS):
+                self._stuck_at = tick
+                self._say(frames.STUCK, *self._faults)
             self._say(frames.SENT, self._complete_until(tick), self._next - 1, self._first)
 
     def take(self) -> bytes:

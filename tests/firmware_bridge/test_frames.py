@@ -56,6 +56,11 @@ def test_cobs_refuses_what_cobs_refuses(data: bytes):
     assert frames.cobs_decode(data) == expected
 
 
+@pytest.mark.parametrize("stuffed", [b"\0", b"\3\1\0", b"\5\1", b"\1\0\1"])
+def test_what_cobs_cannot_have_made_is_refused(stuffed: bytes):
+    assert frames.cobs_decode(stuffed) is None
+
+
 @given(st.lists(messages(), max_size=6), st.data())
 def test_every_message_comes_out_as_it_went_in_however_the_bytes_are_cut(
     sent: list[frames.Message], data: st.DataObject
