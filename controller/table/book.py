@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from controller.game.commands import Command
-from controller.game.events import Event
+from controller.game.events import BallotOpened, Event, WindowOpened
 from controller.game.history import History, begin
 from controller.game.refusal import Refusal
 from controller.game.rules import Rules
@@ -68,7 +68,7 @@ class Book:
     since: int = 0
     """Hands that left before this belong to no window that is still to come."""
     windows: tuple[WindowTimes, ...] = ()
-    """The latest window of each question of the present ballot, and of the ballots that an undo can bring back."""
+    """Every window that was opened in this game, those too that were voided or taken back."""
     clocks: tuple[Timer | None, ...] = ()
     """For each decision that stands, the timer as it was just before it, standing still."""
     undone_clocks: tuple[Timer | None, ...] = ()
@@ -79,14 +79,28 @@ class Book:
         """Where the game is."""
         return self.history.state
 
-    def window_times(self, candidate: int | None = None) -> WindowTimes | None:
-        """The times of the present ballot's window of `candidate` (default: the one whose turn it is)."""
+    def open_times(self) -> WindowTimes | None:
+        """The times of the window that is open or uncounted."""
         ballot = self.state.ballot
-        if ballot is None:
-            return None
-        wanted = ballot.due if candidate is None else candidate
-        own = (times for times in self.windows if (times.ballot, times.candidate) == (ballot.number, wanted))
-        return next(own, None)
+        return None if ballot is None or ballot.opened is None else self._times(ballot.opened)
+
+    def counted_times(self, candidate: int) -> WindowTimes | None:
+        """The times of the window in which the hands against `candidate` were counted, in the present ballot."""
+        decision = self.history.last
+        while decision is not None:
+            for event in decision.events:
+                match event:
+                    case WindowOpened(asked, at) if asked == candidate:
+                        return self._times(at)
+                    case BallotOpened():
+                        return None
+                    case _:
+                        pass
+            decision = decision.previous
+        return None
+
+    def _times(self, opened: int) -> WindowTimes | None:
+        return next((times for times in self.windows if times.opened == opened), None)
 
 
 def fold(book: Book | None, row: Row, rulesets: Mapping[str, Rules]) -> Book:
@@ -148,7 +162,7 @@ def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Ru
             return replace(book, stopped=stopped, resumes=resumes)
         case ev.WindowTimed(ballot, candidate, since, opened, closes):
             times = WindowTimes(ballot, candidate, since, opened, closes, row.boot)
-            others = (w for w in book.windows if (w.ballot, w.candidate) != (ballot, candidate))
+            others = (times for times in book.windows if times.opened != opened)
             return replace(book, windows=(*others, times))
         case ev.Gathering(since):
             return replace(book, since=since)

@@ -155,7 +155,7 @@ def _announcement(book: Book, at: int, present: Present) -> tuple[Command, ...]:
     if ballot is None or ballot.is_open or not ballot.counts:
         return ()
     count = ballot.counts[-1]
-    times = book.window_times(count.candidate)
+    times = book.counted_times(count.candidate)
     if not count.by_sensors or count.announced is not None or times is None or times.boot != present.boot:
         return ()
     seen = {(t.seat, t.down): t for t in present.touches(times.boot, ballot.voters, times.since, times.opened)}
@@ -173,8 +173,8 @@ def _open_window(book: Book) -> tuple[Ballot, WindowTimes] | Refusal:
     ballot = book.state.ballot
     if ballot is None or ballot.opened is None or ballot.due is None:
         return Refusal("no_window")
-    times = book.window_times()
-    if times is None or times.opened != ballot.opened:
+    times = book.open_times()
+    if times is None:
         # A decision was replaced and the window with it: it has no evidence of its own.
         closes = ballot.opened + book.state.rules.window * MICROSECOND
         times = WindowTimes(ballot.number, ballot.due, ballot.opened, ballot.opened, closes, "")

@@ -92,7 +92,7 @@ class Journal:
         window that an earlier boot has left open."""
         boot, now = self._clock.boot, self._clock.now()
         found: list[EdgeRow] = []
-        times = book.window_times()
+        times = book.open_times()
         if times is not None and times.boot != boot:
             since = times.since - KEPT_NS
             found += await self._do(lambda: self._file.edges(times.boot, since))

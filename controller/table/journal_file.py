@@ -165,54 +165,60 @@ class JournalFile:
             db.close()
             if isinstance(wrong, sqlite3.OperationalError):
                 raise  # no rights, no space: the file itself may be whole
-            return self._salvage([], [], 1)
+            return self._salvage(1, readable=False)
         return db
 
     def _look_through(self) -> None:
         """Check every row's hash against the row before it, and set aside what cannot be used."""
-        whole: list[Line] = []
-        torn: int | None = None
-        edited: int | None = None
-        previous = _NO_HASH
+        edited, torn = self._first_misfit()
+        if torn is None and edited is not None and self.last is not None:
+            game = str(self.last[1])
+            begins = self._db.execute("SELECT MIN(seq) FROM decisions WHERE game = ?", (game,)).fetchone()[0]
+            if edited < begins:
+                # An earlier game's row: it is told, and the game on the table goes on.
+                self.damage = Damage("edited", edited, len(self.ids), None)
+                return
+        end = torn if edited is None else edited
+        if end is not None:
+            self._db = self._salvage(end)
+            self._first_misfit()
+
+    def _first_misfit(self) -> tuple[int | None, int | None]:
+        """Read all rows. Return the first that does not fit its hash, and the first that cannot be read at all.
+
+        Raises NewerVersion if a row is of one.
+        """
+        self.ids, self.last = {}, None
+        previous, edited = _NO_HASH, None
         try:
             for line in self._db.execute(f"SELECT {_DECISION} FROM decisions ORDER BY seq"):
-                fits = line[-2] == previous and line[-1] == _hash(line[:-2], previous)
-                if not fits and edited is None:
-                    edited = line[0]
+                if edited is None and (line[-2] != previous or line[-1] != _hash(line[:-2], previous)):
+                    edited = int(line[0])
+                if edited is None and line[4] > codec.VERSION:
+                    raise NewerVersion(f"The journal in {self._folder} was written by a newer version of mafia-table.")
                 previous = line[-1]
-                whole.append(line)
+                self.ids[line[2]] = line[0]
+                self.last = line
+            self.last_edges()
         except sqlite3.DatabaseError:
-            torn = (whole[-1][0] if whole else 0) + 1
-        if edited is not None and torn is None:
-            torn = self._judge_edited(whole, edited)
-        if torn is not None:
-            kept = [line for line in whole if line[0] < torn]
-            self._db.close()
-            self._db = self._salvage(kept, self._readable_edges(), torn)
-            whole = kept
-        for line in whole:
-            if line[4] > codec.VERSION:
-                raise NewerVersion(f"The journal in {self._folder} was written by a newer version of mafia-table.")
-        self.ids = {line[2]: line[0] for line in whole}
-        self.last = whole[-1] if whole else None
+            return edited, 1 if self.last is None else int(self.last[0]) + 1
+        return edited, None
 
-    def _judge_edited(self, whole: list[Line], edited: int) -> int | None:
-        """An edit in the game on the table cuts it off there; in an earlier game it is told and nothing is lost."""
-        game = whole[-1][1]
-        own = next((line[0] for line in whole if line[1] == game), 0)
-        if edited >= own:
-            return edited
-        self.damage = Damage("edited", edited, len(whole), None)
-        return None
-
-    def _readable_edges(self) -> list[Line]:
+    def _readable(self, select: str, *values: object) -> list[Line]:
+        """Return the rows of `select` up to the first that cannot be read."""
         found: list[Line] = []
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(self._path)) as db:
-            found.extend(db.execute("SELECT * FROM edges"))
+        with suppress(sqlite3.DatabaseError):
+            found.extend(self._db.execute(select, values))
         return found
 
-    def _salvage(self, lines: list[Line], edges: list[Line], row: int) -> sqlite3.Connection:
-        """Copy the damaged file aside as it is, and go on with the whole rows in a new one."""
+    def _salvage(self, end: int, *, readable: bool = True) -> sqlite3.Connection:
+        """Copy the damaged file aside as it is, and go on with the rows before `end` in a new one."""
+        lines: list[Line] = []
+        edges: list[Line] = []
+        if readable:
+            lines = self._readable(f"SELECT {_DECISION} FROM decisions WHERE seq < ? ORDER BY seq", end)
+            edges = self._readable("SELECT * FROM edges")
+            self._db.close()
         aside = next(
             path
             for number in range(1, 10_000)
@@ -235,7 +241,7 @@ class JournalFile:
         for ending in ("-wal", "-shm"):
             self._path.with_name(JOURNAL + ending).unlink(missing_ok=True)
         fresh.replace(self._path)
-        self.damage = Damage("torn", row, len(lines), aside.name)
+        self.damage = Damage("torn", end, len(lines), aside.name)
         return self._connect()
 
 

@@ -32,6 +32,7 @@ class Show:
             header=book.header,
             names=book.names,
             history=book.history,
+            previous=book.previous,
             timer=book.timer,
             stopped=book.stopped,
             window=window,
@@ -64,8 +65,8 @@ class Show:
         ballot = book.state.ballot
         if ballot is None or ballot.opened is None or ballot.due is None:
             return None
-        times = book.window_times()
-        if times is None or times.opened != ballot.opened:
+        times = book.open_times()
+        if times is None:
             return Window(ballot.due, Stage.UNDECIDED, None, None, book.state.rules.window, (), (), (), flagged=True)
         now, here = self._clock.now(), times.boot == self._clock.boot
         touches = self._sensors.touches(times.boot, ballot.voters, times.since, times.opened)

@@ -14,7 +14,7 @@ from controller.game.events import Event
 from controller.game.history import History
 from controller.game.refusal import Param, Refusal
 from controller.game.state import State
-from controller.table.wishes import Header, TableCommand
+from controller.table.wishes import Header, NewGame, TableCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +174,8 @@ class Snapshot:
     header: Header
     names: Names
     history: History
+    previous: str | None
+    """The game before this one; before this one's first decision an undo goes back to it."""
     timer: Timer | None
     stopped: bool
     window: Window | None
@@ -191,9 +193,11 @@ class Snapshot:
         return self.history.state
 
     @property
-    def undo(self) -> Command | None:
+    def undo(self) -> Command | NewGame | None:
         """What an undo would take back; None: nothing."""
-        return None if self.history.last is None else self.history.last.command
+        if self.history.last is not None:
+            return self.history.last.command
+        return None if self.previous is None else NewGame()
 
     @property
     def redo(self) -> Command | None:

@@ -224,7 +224,7 @@ class Table:
             before = await self._game(book.previous)
             return before.game, before, Ruling(wish.command, table=(ev.GameReopened(),))
         ballot, now = book.state.ballot, self._clock.now()
-        times = book.window_times()
+        times = book.open_times()
         flagged = (
             ballot is not None and times is not None and self._sensors.flagged(ballot.voters, times.since, times.closes)
         )
@@ -272,7 +272,7 @@ class Table:
         """Sees to the open window: it closes at its time, and is counted when every seat was heard up to that."""
         self._look_later()
         self._look_later = _nothing
-        ballot, times = self._book.state.ballot, self._book.window_times()
+        ballot, times = self._book.state.ballot, self._book.open_times()
         if self._live is None or ballot is None or times is None or self._closed:
             return
         now = self._clock.now()

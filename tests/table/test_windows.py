@@ -1,15 +1,25 @@
-"""The vote window from the first edge to the count."""
+"""The vote window from the first edge to the count and its announcement."""
 
 from pathlib import Path
 
-from controller.game.commands import Next
-from controller.table.state import Stage
+import pytest
+
+from controller.game.commands import CountVote, Foul, Next, RuleHand, VoidWindow
+from controller.table.clock import SECOND
+from controller.table.state import Contact, Stage, What
+from controller.table.wishes import CloseWindow, CountWindow, Redo, Undo
 from tests.table.bench import TableBench
 
 
-async def test_hands_in_a_window_are_counted_by_themselves_when_it_closes(tmp_path: Path):
-    table = await TableBench.open(tmp_path)
-    await table.second_day(5, 6)
+@pytest.fixture
+async def table(tmp_path: Path):
+    bench = await TableBench.open(tmp_path)
+    await bench.second_day(5, 6)
+    yield bench
+    await bench.table.close()
+
+
+async def test_hands_in_a_window_are_counted_by_themselves_when_it_closes(table: TableBench):
     await table.opens()
     await table.advance(0.4)
     table.hand(4, down=True, at=0.35)
@@ -23,4 +33,295 @@ async def test_hands_in_a_window_are_counted_by_themselves_when_it_closes(tmp_pa
     await table.advance(2.1)
     await table.does(Next())
     assert table.leaves == [6]
+
+
+async def test_a_hand_is_shown_at_once_and_is_no_command(table: TableBench):
+    await table.opens()
+    before = table.now.revision
+    table.hand(4, down=True, at=0.0)
+    assert table.heard(What.HANDS)[-1].command is None
+    assert table.window.hands == (4,)
+    assert table.now.contacts[4] is Contact.DOWN
+    assert table.now.contacts[5] is Contact.UP
+    await table.settle()
+    assert table.now.revision == before
+
+
+async def test_what_counts_is_when_the_hand_came_down_and_not_when_it_was_heard_of(table: TableBench):
+    await table.opens()
+    await table.advance(1.9)
+    table.cuts()
+    table.hand(4, down=True, at=1.999)
+    table.hand(8, down=True, at=2.001)
+    await table.advance(1.5)
+    assert table.stage is Stage.WAITING
+    assert 4 in table.window.waiting_for
+    table.mends()
+    await table.advance(0.1)
+    assert table.hands == {5: [4]}
+    assert table.state.ballot is not None
+    assert table.state.ballot.votes[0].late == (8,)
+
+
+async def test_a_link_cut_of_two_seconds_in_the_middle_loses_no_vote_and_invents_none(table: TableBench):
+    await table.opens()
+    table.hand(1, down=True, at=0.1)
+    await table.advance(0.5)
+    table.cuts()
+    table.hand(2, down=True, at=0.7)
+    table.hand(1, down=False, at=1.0)
+    table.hand(3, down=True, at=1.5)
+    table.hand(3, down=False, at=2.2)
+    await table.advance(2.0)
+    assert table.stage is Stage.WAITING
+    assert table.window.hands == (1,)
+    table.mends()
+    await table.advance(0.1)
+    assert table.hands == {5: [1, 2, 3]}
+    assert [(p.seat, p.what.value) for p in table.state.proposals] == [(1, "hand_pulled")]
+
+
+async def test_while_seats_are_waited_for_the_judge_counts_what_there_is(table: TableBench):
+    await table.opens()
+    table.hand(2, down=True, at=0.3)
+    await table.advance(1.0)
+    table.cuts()
+    table.hand(9, down=True, at=1.2)
+    await table.advance(3.0)
+    assert table.stage is Stage.WAITING
+    await table.does(CountWindow())
+    assert table.hands == {5: [2]}
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].flagged
+    table.mends()
+    await table.opens()  # the late news changes nothing of a count that was shown
+    await table.advance(2.1)
+    assert table.hands[5] == [2]
+
+
+async def test_while_seats_are_waited_for_the_judge_may_count_by_eye_or_repeat(table: TableBench):
+    await table.opens()
+    table.cuts()
+    await table.advance(3.0)
+    await table.does(CountVote(5, (2, 3)))
+    assert table.hands == {5: [2, 3]}
+    assert table.stage is None
+    await table.does(Undo())
+    assert table.stage is Stage.UNDECIDED
+    await table.does(VoidWindow())
+    table.mends()
+    await table.opens()
+    await table.advance(2.1)
+    assert table.hands == {5: []}
+
+
+async def test_a_window_cannot_be_counted_before_it_closes(table: TableBench):
+    await table.opens()
+    await table.advance(1.0)
+    assert await table.refuses(CountWindow()) == "window_open"
+
+
+async def test_without_any_sensor_the_window_closes_and_the_judge_counts(tmp_path: Path):
+    table = await TableBench.open(tmp_path, sensors=False)
+    await table.second_day(5, 6)
+    await table.opens()
+    await table.advance(2.5)
+    assert table.stage is Stage.TALLY
+    assert table.window.waiting_for == ()
+    assert table.now.step.do == "count"
+    assert table.now.contacts[3] is Contact.LOST
+    await table.does(CountVote(5, (1, 2, 3)))
+    assert table.hands == {5: [1, 2, 3]}
     await table.table.close()
+
+
+async def test_closed_by_hand_the_window_ends_there(table: TableBench):
+    await table.opens()
+    table.hand(1, down=True, at=0.5)
+    await table.advance(1.0)
+    table.hand(2, down=True, at=0.95)
+    table.hand(3, down=True, at=0.99)
+    await table.does(CloseWindow(), at=table.clock.now() - round(0.03 * SECOND))
+    await table.advance(0.1)
+    assert table.hands == {5: [1, 2]}
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].closed == 970_000
+
+
+async def test_a_close_that_comes_when_the_window_has_closed_itself_is_no_mistake(table: TableBench):
+    await table.opens()
+    seen = table.now.revision
+    await table.advance(2.1)
+    await table.does(CloseWindow(), revision=seen)
+    assert table.hands == {5: []}
+
+
+async def test_a_screens_tap_opens_the_window_at_its_own_time_for_the_last_quarter_of_a_second(table: TableBench):
+    now = table.clock.now()
+    await table.opens(at=now - round(0.1 * SECOND))
+    assert table.opened == now - round(0.1 * SECOND)
+    await table.does(Undo())
+    await table.opens(at=now - 5 * SECOND)
+    assert table.opened == now - round(0.25 * SECOND)
+    await table.does(Undo())
+    await table.opens(at=now + 5 * SECOND)
+    assert table.opened == now
+
+
+async def test_the_boards_key_opens_the_window_at_its_own_stamp(table: TableBench):
+    pressed = table.clock.now() - round(0.6 * SECOND)
+    table.signal("vote", down=True, at=pressed)
+    await table.settle()
+    assert table.state.ballot is not None
+    assert table.state.ballot.opened == pressed
+
+
+async def test_a_hand_that_came_down_before_the_tap_was_heard_of_is_in_the_window(table: TableBench):
+    table.hand(2, down=True, at=-0.2)
+    table.opened = table.clock.now()
+    table.hand(2, down=True, at=0.0)
+    await table.opens()
+    assert table.window.hands == (2,)
+
+
+async def test_a_hand_resting_since_long_before_the_opening_is_early_and_counts(table: TableBench):
+    table.opened = table.clock.now()
+    table.hand(2, down=True, at=0.0)
+    await table.advance(1.0)
+    await table.opens()
+    await table.advance(2.1)
+    assert table.hands == {5: [2]}
+    assert [(p.seat, p.what.value) for p in table.state.proposals] == [(2, "early_hand")]
+
+
+async def test_a_hand_lifted_between_ballot_and_opening_is_evidence_of_an_early_hand(table: TableBench):
+    table.opened = table.clock.now()
+    table.hand(2, down=True, at=0.1)
+    table.hand(2, down=False, at=0.2)
+    await table.advance(1.0)
+    await table.opens()
+    await table.advance(2.1)
+    assert table.hands == {5: []}
+    assert [(p.seat, p.what.value) for p in table.state.proposals] == [(2, "early_hand")]
+
+
+async def test_the_announcement_completes_the_evidence_in_the_same_decision(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.advance(2.2)
+    decisions = table.now.history.length
+    table.hand(4, down=False, at=2.5)
+    table.hand(9, down=True, at=2.6)
+    await table.advance(0.8)
+    await table.opens()
+    ballot = table.state.ballot
+    assert ballot is not None
+    assert [(t.seat, t.down, t.up) for t in ballot.counts[0].touches] == [(4, 500_000, 2_500_000), (9, 2_600_000, None)]
+    assert ballot.counts[0].announced == 3_000_000
+    assert ballot.votes[0].hands == (4,)
+    assert ballot.votes[0].late == (9,)
+    assert table.now.history.length == decisions + 1
+    await table.does(Undo())
+    ballot = table.state.ballot
+    assert ballot is not None
+    assert not ballot.is_open
+    assert ballot.counts[0].announced is None
+    await table.does(Redo())
+    ballot = table.state.ballot
+    assert ballot is not None
+    assert ballot.counts[0].announced == 3_000_000
+
+
+async def test_a_hand_still_resting_from_the_last_candidate_is_no_new_hand(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.advance(3.0)
+    await table.opens()
+    assert table.window.hands == ()
+    await table.advance(2.1)
+    assert table.hands == {5: [4], 6: []}
+    assert [p for p in table.state.proposals if p.seat == 4] == []
+
+
+async def test_a_window_that_was_repeated_is_announced_with_its_own_times(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    table.hand(4, down=False, at=1.0)
+    await table.advance(2.1)
+    await table.does(VoidWindow())
+    await table.advance(5.0)
+    await table.opens()
+    table.hand(8, down=True, at=1.0)
+    await table.advance(2.5)
+    await table.opens()
+    ballot = table.state.ballot
+    assert ballot is not None
+    assert ballot.counts[0].announced == 2_500_000
+    assert [(t.seat, t.down) for t in ballot.counts[0].touches] == [(8, 1_000_000)]
+    assert table.hands == {5: [8]}
+    assert [p for p in table.state.proposals if p.seat == 4] == []
+
+
+async def test_the_judges_ruling_in_the_open_window_is_seen_and_stands(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.does(RuleHand(5, 4, counts=False))
+    await table.does(RuleHand(5, 8, counts=True))
+    assert table.window.hands == (8,)
+    await table.advance(2.1)
+    assert table.hands == {5: [8]}
+
+
+async def test_a_foul_in_the_open_window_does_not_disturb_it(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.does(Foul(9))
+    await table.does(Undo())
+    assert table.stage is Stage.OPEN
+    await table.does(Foul(10))
+    await table.advance(2.1)
+    assert table.hands == {5: [4]}
+    assert len(table.state.seat(10).fouls) == 1
+
+
+async def test_a_clock_that_is_not_fitted_yet_flags_the_window(table: TableBench):
+    table.link(clock_ready=False)
+    await table.opens()
+    assert table.window.flagged
+    await table.advance(2.1)
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].flagged
+
+
+async def test_a_stuck_contact_is_told_and_not_counted(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    table.link(stuck={"seat 4": "chattering"})
+    assert table.now.contacts[4] is Contact.STUCK
+    assert table.window.hands == ()
+    await table.advance(2.1)
+    assert table.hands == {5: []}
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].flagged
+
+
+async def test_a_device_that_starts_anew_holds_no_hand_down_any_more(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.advance(2.1)
+    assert table.hands == {5: [4]}
+    assert table.device is not None
+    table.device.boot, table.device.seq = 2, 0
+    table.link()
+    assert table.now.contacts[4] is Contact.UP
+    await table.advance(1.0)
+    await table.opens()
+    assert table.window.touches == ()
+
+
+async def test_edges_are_acknowledged_when_they_are_on_disk(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    assert table.acknowledged == {}
+    await table.settle()
+    assert table.acknowledged == {("bench", 1): 1}
