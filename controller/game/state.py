@@ -373,8 +373,10 @@ def _begin(state: State, event: ev.PhaseBegan) -> State:
         case Speech(seat, kind, seconds):
             row = SpeechRow(seat, at, kind, seconds)
             if kind is SpeechKind.MINUTE:
-                speaker = replace(state.seat(seat), owes_silence=False)
-                state = _changed(state, seats=_with_seat(state, speaker), spoke_last=seat)
+                speaker = state.seat(seat)
+                if speaker.owes_silence:
+                    state = _changed(state, seats=_with_seat(state, replace(speaker, owes_silence=False)))
+                return _changed(state, spoke_last=seat, speeches=(*state.speeches, row))
             return _changed(state, speeches=(*state.speeches, row))
         case LastWord(seat, seconds):
             row = SpeechRow(seat, at, SpeechKind.LAST_WORD, seconds)
