@@ -1,6 +1,6 @@
 """A service that plays fixture envelopes to the built pages and writes down what they send. It knows no rules.
 
-By hand: `python -m tests.overlay.fixture_server 8899`, then open `/air?lang=ru` and fetch `/play/vote` to change the moment.
+By hand: `python -m tests.overlay.fixture_server 8899`, open `/air?lang=ru`, fetch `/play/vote` to change the moment.
 """
 
 from __future__ import annotations
@@ -64,9 +64,7 @@ class FixtureServer:
     port: int = 0
 
     def __post_init__(self) -> None:
-        self.sio = socketio.AsyncServer(
-            async_mode="aiohttp", cors_allowed_origins="*", ping_interval=2, ping_timeout=2
-        )
+        self.sio = socketio.AsyncServer(async_mode="aiohttp", cors_allowed_origins="*", ping_interval=2, ping_timeout=2)
         self.views: dict[str, dict[str, Any]] = {}
         self.pages: dict[str, str] = {}
         self.runner: web.AppRunner | None = None

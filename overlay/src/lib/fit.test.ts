@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { AIR_PLATE, fitName, type Measure } from './fit'
+
+/** A font whose letters are all 0.52 em wide, but for the narrow ones. */
+const measure: Measure = (text, size) =>
+  [...text].reduce((sum, letter) => sum + ('ijl.,-…·1 '.includes(letter) ? 0.26 : 'ЖШЩМЮWM'.includes(letter) ? 0.7 : 0.48), 0) * size
+
+const fitted = (name: string) => fitName(name, AIR_PLATE, measure)
+const widest = (name: string) => {
+  const { lines, size, squeeze } = fitted(name)
+  return Math.max(...lines.map((line) => measure(line, size))) * squeeze
+}
+
+describe('a nickname on its plate', () => {
+  it('stands on one line as large as it can', () => {
+    expect(fitted('Ёж')).toEqual({ lines: ['Ёж'], size: 30, squeeze: 1 })
+    expect(fitted('Шахматистка')).toEqual({ lines: ['Шахматистка'], size: 26, squeeze: 1 })
+  })
+
+  it('breaks at a space before it breaks a word', () => {
+    expect(fitted('Северная Пальмира').lines).toEqual(['Северная', 'Пальмира'])
+    expect(fitted('Барон Мюнхгаузен').lines).toEqual(['Барон', 'Мюнхгаузен'])
+  })
+
+  it('hyphenates a long word after a vowel near its middle', () => {
+    expect(fitted('Велосипедостроитель').lines).toEqual(['Велосипедо-', 'строитель'])
+  })
+
+  it('keeps the hyphen that a name already has', () => {
+    expect(fitted('Санта-Барбара-Бич').lines.join('')).toBe('Санта-Барбара-Бич')
+  })
+
+  it('squeezes, then cuts, and never leaves the plate', () => {
+    const endless = 'Щучжмшщыыыжшщъёёжшмщюю Щучжмшщыжшщыъёёжшмщю'
+    expect(fitted(endless).squeeze).toBeGreaterThanOrEqual(AIR_PLATE.squeeze)
+    expect(fitted(endless).lines.some((line) => line.endsWith('…'))).toBe(true)
+    for (const name of [endless, 'Ж', 'WWWWWWWWWWWWWWWWWWWWWWWW', 'Бб Вв Гг Дд Ее Жж', 'ЪЬЪЬЪЬЪЬЪЬЪЬЪЬЪЬЪЬЪЬЪЬ']) {
+      expect(widest(name)).toBeLessThanOrEqual(AIR_PLATE.width + 0.5)
+    }
+  })
+
+  it('is never smaller than the smallest size', () => {
+    for (const name of ['Ёж', 'Велосипедостроитель', 'Превысокомногорассмотрительствующий']) {
+      expect(fitted(name).size).toBeGreaterThanOrEqual(24)
+    }
+  })
+
+  it('takes an empty name as it is', () => {
+    expect(fitted('').lines).toEqual([''])
+  })
+})

@@ -1,0 +1,105 @@
+"""Looks at a page the way a person does: is every word whole, does anything lie over anything else."""
+
+from __future__ import annotations
+
+from playwright.async_api import Page
+
+# Text has to lie inside the screen and inside every ancestor that clips; an ellipsis is a fault too.
+_FAULTS = r"""
+(apart) => {
+  const faults = []
+  const shown = (el) => {
+    for (let e = el; e; e = e.parentElement) {
+      const style = getComputedStyle(e)
+      if (style.display === 'none' || style.visibility === 'hidden' || Number(style.opacity) === 0) return false
+    }
+    return true
+  }
+  const own = (el) => [...el.classList].filter((c) => !c.startsWith('svelte-'))
+  const name = (el) => [el.tagName.toLowerCase(), ...own(el)].join('.')
+  const walker = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.nodeValue.trim()
+    const el = node.parentElement
+    if (!text || !shown(el)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const box = range.getBoundingClientRect()
+    const size = parseFloat(getComputedStyle(el).fontSize)
+    const up = size * 0.3 // a line's box is taller than its letters
+    if (box.left < -1 || box.right > innerWidth + 1 || box.top < -up || box.bottom > innerHeight + up)
+      faults.push(`"${text}" leaves the screen in ${name(el)}`)
+    for (let e = el; e && e.id !== 'app'; e = e.parentElement) {
+      const style = getComputedStyle(e)
+      if (style.overflowX === 'visible' && style.clipPath === 'none') continue
+      if (style.overflowY === 'auto' || style.overflowY === 'scroll') break // can be scrolled to
+      const clip = e.getBoundingClientRect()
+      const aside = box.left < clip.left - 1.5 || box.right > clip.right + 1.5
+      const across = box.top < clip.top - up || box.bottom > clip.bottom + up
+      const dots = style.textOverflow === 'ellipsis' && e.scrollWidth > e.clientWidth + 1
+      if (aside) faults.push(`"${text}" is cut at the side by ${name(e)}`)
+      if (across) faults.push(`"${text}" is cut above or below by ${name(e)}`)
+      if (dots) faults.push(`"${text}" ends in dots in ${name(e)}`)
+    }
+    // Text must not run out of a plane that it stands on.
+    const plane = el.closest('button, .tile, .tag, .box, .plate, .seat, .row, .caption, .lane, li')
+    if (plane) {
+      const on = plane.getBoundingClientRect()
+      if (box.left < on.left - 1.5 || box.right > on.right + 1.5) faults.push(`"${text}" runs out of ${name(plane)}`)
+    }
+  }
+  for (const [one, other] of apart) {
+    const ones = [...document.querySelectorAll(one)].filter(shown)
+    const others = [...document.querySelectorAll(other)].filter(shown)
+    for (const a of ones) for (const b of others) {
+      if (a === b || a.contains(b) || b.contains(a)) continue
+      const p = a.getBoundingClientRect(), q = b.getBoundingClientRect()
+      const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left)
+      const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
+      if (p.width && q.width && wide > 1 && high > 1)
+        faults.push(`${name(a)} lies over ${name(b)} by ${wide.toFixed(0)} x ${high.toFixed(0)}`)
+    }
+  }
+  return [...new Set(faults)]
+}
+"""
+
+APART: dict[str, list[tuple[str, str]]] = {
+    "air": [
+        (".place", ".place"),
+        (".slot:not(.result)", ".tag"),
+        (".slot", ".flag"),
+        (".slot", ".plate"),
+        (".slot.result", ".points"),
+        (".nights", ".slot"),
+        (".strap", ".event"),
+        (".simulated", ".event"),
+        (".number", ".role"),
+        (".fouls", ".role"),
+        (".word", ".number"),
+    ],
+    "hall": [
+        (".seat", ".seat"),
+        (".middle", ".seats"),
+        ("header", ".middle"),
+        ("h2", "header p"),
+        (".seat b", ".sign"),
+    ],
+    "judge": [
+        (".seat", ".seat"),
+        (".seat", ".centre > *"),
+        (".centre > *", ".centre > *"),
+        ("aside > *", "aside > *"),
+        ("aside > *", ".step"),
+        ("header > *", "header > *"),
+        (".tag", ".fouls"),
+        (".number", ".tag"),
+        (".seat .name", ".seat .note"),
+    ],
+    "table": [("button", "button")],
+}
+
+
+async def faults(page: Page, name: str) -> list[str]:
+    """What is clipped, overlapping or out of its plane on the page now; empty when all is well."""
+    return await page.evaluate(_FAULTS, [list(pair) for pair in APART[name]])

@@ -1,0 +1,224 @@
+"""What presses and keys send."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from playwright.async_api import Page
+
+from tests.overlay.conftest import Opener
+from tests.overlay.fixture_server import FixtureServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="package")]
+
+
+async def judge_at(server: FixtureServer, open_page: Opener, moment: str) -> Page:
+    server.change(moment)
+    page = await open_page("judge")
+    await page.wait_for_timeout(450)  # the slip guard of a fresh step
+    return page
+
+
+def sent(server: FixtureServer) -> list[dict[str, Any]]:
+    """Every command without its id and revision."""
+    return [{k: v for k, v in one.items() if k not in ("id", "revision", "tapped")} for one in server.commands]
+
+
+async def test_keys_do_the_main_things(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "speech")
+    for key in ("Space", "Digit8", "KeyF", "Digit6", "KeyT", "KeyZ", "KeyY"):
+        await page.keyboard.press(key)
+        await page.wait_for_timeout(60)
+    assert sent(server) == [
+        {"do": "next"},
+        {"do": "nominate", "by": 4, "seat": 8},
+        {"do": "foul", "seat": 6},
+        {"do": "timer", "running": False},
+        {"do": "undo"},
+        {"do": "redo"},
+    ]
+    assert {one["revision"] for one in server.commands} == {server.revision}
+
+
+async def test_two_quick_presses_are_one_step(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "speech")
+    server.answer_commands = False
+    step = page.locator(".step")
+    await step.click()
+    await step.click()
+    await page.wait_for_timeout(200)
+    assert len({one["id"] for one in server.commands}) == 1
+
+
+async def test_a_press_right_after_the_step_has_changed_is_a_slip(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "speech")
+    await server.play("vote_called")
+    await page.wait_for_selector(".vote")
+    await page.keyboard.press("Space")
+    await page.wait_for_timeout(400)
+    assert server.commands == []
+    await page.keyboard.press("Space")
+    await page.wait_for_timeout(100)
+    assert sent(server) == [{"do": "open_window"}]
+    assert server.commands[0]["tapped"] == pytest.approx(server.now(), abs=400)
+
+
+async def test_a_touch_rules_a_hand(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "vote")
+    await page.locator("[data-seat='10']").click()
+    await page.locator("[data-seat='5']").click()
+    await page.wait_for_timeout(100)
+    assert sent(server) == [
+        {"do": "rule", "candidate": 7, "seat": 10, "counts": True},
+        {"do": "rule", "candidate": 7, "seat": 5, "counts": False},
+    ]
+
+
+async def test_hands_can_be_counted_without_sensors(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "vote_called")
+    await page.get_by_text("Счёт без датчиков").click()
+    for seat in (4, 5, 9, 5):
+        await page.locator(f"[data-seat='{seat}']").click()
+    await page.locator(".step").click()
+    await page.wait_for_timeout(100)
+    assert sent(server) == [{"do": "count", "seats": [4, 9]}]
+
+
+async def test_the_shot_is_aimed_first_and_recorded_by_the_big_button(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "night")
+    await page.locator(".step").click()
+    await page.wait_for_timeout(60)
+    assert server.commands == [], "nothing is aimed at: nothing is sent"
+    await page.locator("[data-seat='5']").click()
+    await page.locator(".step").click()
+    await page.wait_for_timeout(400)
+    await page.get_by_text("Промах", exact=True).click()
+    await page.locator(".step").click()
+    await page.wait_for_timeout(100)
+    assert sent(server) == [{"do": "shoot", "shots": {}, "at": 5}, {"do": "shoot", "shots": {}, "miss": True}]
+
+
+async def test_the_best_move_keeps_the_order_of_the_numbers(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "last_word")
+    for seat in (9, 3, 6):
+        await page.locator(f"[data-seat='{seat}']").click()
+    await page.locator(".step").click()
+    await page.wait_for_timeout(100)
+    assert sent(server) == [{"do": "best_move", "seat": 2, "numbers": [9, 3, 6]}]
+
+
+async def test_a_card_is_dealt_by_one_touch(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "dealing")
+    await page.locator("[data-role='don']").click()
+    await page.wait_for_timeout(60)
+    assert sent(server) == [{"do": "deal", "seat": 4, "role": "don"}]
+
+
+async def test_a_removal_needs_a_second_and_longer_touch_elsewhere(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "speech")
+    seat = page.locator("[data-seat='8']")
+    box = await seat.bounding_box()
+    assert box is not None
+    await page.mouse.move(box["x"] + 60, box["y"] + 50)
+    await page.mouse.down()
+    await page.wait_for_timeout(650)
+    await page.mouse.up()
+    clause = page.get_by_role("button").filter(has_text="6.7.1")
+    await clause.click()
+    hold = page.locator(".hold")
+    await hold.click()
+    await page.wait_for_timeout(200)
+    assert server.commands == []
+    first, second = await clause.bounding_box(), await hold.bounding_box()
+    assert first is not None
+    assert second is not None
+    assert second["x"] + second["width"] <= first["x"], "another place"
+    await page.mouse.move(second["x"] + 60, second["y"] + 40)
+    await page.mouse.down()
+    await page.wait_for_timeout(1200)
+    await page.mouse.up()
+    await page.wait_for_timeout(60)
+    assert sent(server) == [{"do": "remove", "seat": 8, "clause": "6.7.1"}]
+
+
+async def test_a_violation_is_found_by_a_word(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "speech")
+    await page.keyboard.press("Shift+Digit8")
+    await page.get_by_label("Пункт или слово").fill("шепот")
+    await page.locator("li button").filter(has_text="6.6.1").click()
+    await page.wait_for_timeout(60)
+    assert sent(server) == [{"do": "foul", "seat": 8, "clause": "6.6.1"}]
+
+
+async def test_a_proposal_is_given_or_waived(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "speech")
+    await page.get_by_label("Дать").first.click()
+    await page.locator(".what").nth(1).click()
+    assert await page.locator(".timeline .mark b").inner_text() == "8"
+    await page.get_by_role("button", name="Не давать").last.click()
+    await page.wait_for_timeout(60)
+    assert sent(server) == [{"do": "give", "proposal": "p1"}, {"do": "waive", "proposal": "p2"}]
+
+
+async def test_a_refusal_is_a_sentence(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "speech")
+    sentence = "За это время стол изменился: говорит уже игрок 5."
+    server.refusal = {"code": "stale", "params": {}, "clause": "fiim 4.3.2", "sentence": sentence}
+    await page.keyboard.press("Space")
+    await page.wait_for_selector(f"text={sentence}")
+    assert await page.locator(".refusal small").inner_text() == "fiim 4.3.2"
+
+
+async def test_the_form_is_sent_whole(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "setup")
+    await page.get_by_text("Игра и игроки").click()
+    await page.get_by_label("1", exact=True).fill("Снегирь")
+    await page.get_by_text("Записать").click()
+    await page.wait_for_timeout(100)
+    [form] = sent(server)
+    assert form["do"] == "set_up"
+    assert (form["event"], form["stage"], form["game"], form["table"]) == ("Кубок Осени", "Финал", 3, 1)
+    assert form["names"][0] == "Снегирь"
+    assert len(form["names"]) == 10
+
+
+async def test_a_hand_on_the_simulated_table_is_pressed_and_released(server: FixtureServer, open_page: Opener) -> None:
+    page = await open_page("table")
+    await page.keyboard.down("Digit4")
+    await page.keyboard.down("Shift")
+    await page.keyboard.press("Digit0")
+    await page.keyboard.up("Shift")
+    await page.keyboard.up("Digit4")
+    await page.keyboard.press("Space")
+    await page.wait_for_timeout(100)
+    assert [(one["key"], one["down"]) for one in server.signals] == [
+        ("seat 4", True),
+        ("board 10", True),
+        ("board 10", False),
+        ("seat 4", False),
+        ("next", True),
+        ("next", False),
+    ]
+
+
+async def test_hands_can_stay_on_the_simulated_table_and_come_back_after_a_cut(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await open_page("table")
+    await page.get_by_text("Руки остаются на столе").click()
+    await page.locator("[data-key='seat 7']").click()
+    await page.wait_for_timeout(60)
+    assert [(one["key"], one["down"]) for one in server.signals] == [("seat 7", True)]
+    await server.lamps({"seat 7": "on", "vote": "blink"})
+    await page.wait_for_selector("[data-key='seat 7'] .lamp.on")
+    await server.stop()
+    await asyncio.sleep(0.2)
+    await server.start()
+    await page.wait_for_function("document.querySelector('.lost') === null")
+    await page.wait_for_timeout(300)
+    assert [(one["key"], one["down"]) for one in server.signals][1:] == [("seat 7", True)]
+    await page.get_by_text("Играю сам").click()
+    await page.wait_for_selector("text=Играет программа")
+    assert server.takeovers == [False]
