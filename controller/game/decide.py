@@ -91,8 +91,10 @@ def decide(state: State, command: Command) -> tuple[Event, ...] | Refusal:
     except Refused as refused:
         return refused.refusal
     draft = Draft(state)
+    chapter = CHAPTERS[type(command)]
     if voting.every_hand_is_counted(state) and fouls.removes(state, command):
         # The result is determined, and the removal comes after it (fiim 7.2).
-        moves.step(draft)
-    CHAPTERS[type(command)].do(draft, command)
+        moves.say_result(draft, lambda draft: chapter.do(draft, command))
+    else:
+        chapter.do(draft, command)
     return tuple(draft.events)

@@ -94,7 +94,7 @@ def legal(state: State) -> Legal:
         withdraw=speaker is not None and _may(state, cmd.Withdraw(speaker)),
         foul=punishable,
         remove=punishable,
-        defeat=tuple(n for n in numbers if _may(state, cmd.Defeat(n))),
+        defeat=numbers if _may(state, cmd.Defeat(numbers[0])) else (),
         open_window=_may(state, cmd.OpenWindow()),
         close_window=is_open,
         void_window=_may(state, cmd.VoidWindow()),

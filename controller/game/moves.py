@@ -208,11 +208,23 @@ def _leave_without_ballot(draft: Draft) -> None:
     _after_leaving(draft)
 
 
-def _revote(draft: Draft) -> None:
+def _open_revote(draft: Draft) -> None:
     tied = voting.decide_ballot(draft).seats
     order = tuple(reversed(tied)) if draft.state.rules.revote_reversed else tied
     voting.open_ballot(draft, BallotKind.REVOTE, order)
-    speeches.begin_ballot_speech(draft, order[0], SpeechKind.REVOTE)
+
+
+def _revote(draft: Draft) -> None:
+    _open_revote(draft)
+    _first_of_the_tied_speaks(draft)
+
+
+def _first_of_the_tied_speaks(draft: Draft) -> None:
+    ballot = draft.state.ballot
+    assert ballot is not None
+    first = next((seat for seat in ballot.candidates if draft.state.seat(seat).in_play), None)
+    if first is not None:
+        speeches.begin_ballot_speech(draft, first, SpeechKind.REVOTE)
 
 
 def _ask_to_raise(draft: Draft) -> None:
@@ -311,3 +323,18 @@ def step(draft: Draft) -> None:
     move = move_of(draft.state)
     assert move is not None
     move.go(draft)
+
+
+def say_result(draft: Draft, then: Callable[[Draft], None]) -> None:
+    """The counted ballot's result, and after it `then`, which sends somebody off (fiim 7.2).
+
+    Of a tie nobody speaks in between: the vote goes on only if the removal has left it standing.
+    """
+    if voting.verdict(draft.state).after is not After.REVOTE:
+        step(draft)
+        then(draft)
+        return
+    _open_revote(draft)
+    then(draft)
+    if draft.state.ballot is not None and isinstance(draft.state.phase, Voting):
+        _first_of_the_tied_speaks(draft)
