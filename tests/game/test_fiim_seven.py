@@ -299,3 +299,11 @@ def test_fiim_7_12_the_game_is_over_in_the_morning_when_the_one_who_had_the_word
     game = five_left().remove(5).remove(6).night(3).shoots(10).morning(4)
     assert game.outcome == "black parity night 3"
     assert game.remove(10).next().stands == "over of day 4"
+
+
+def test_fiim_7_1_of_a_tie_that_a_removal_cuts_off_nobody_speaks():
+    for seat in (5, 3):
+        game = two_nominated().count({5: [1, 2, 3, 4, 6]}).remove(seat)
+        assert game.stands == "dusk of day 1"
+        assert [row.kind for row in game.state.speeches if row.kind != "minute"] == []
+        assert [row.leaves for row in game.state.ballots] == [()]
