@@ -104,7 +104,7 @@ def _filled(code: str, text: str, language: str, params: Mapping[str, Param], ru
             _warn(f"the sentence {code} is not told {name}")
             return "…"
         if hole["number"]:
-            return _form(int(value), hole["forms"].split("|"), language)
+            return _form(str(value), hole["forms"].split("|"), language)
         if hole["key"]:
             word = _found(f"{hole['group']}.{value}", language, ruleset)
             if word is None:
@@ -116,13 +116,16 @@ def _filled(code: str, text: str, language: str, params: Mapping[str, Param], ru
     return _HOLE.sub(fill, text)
 
 
-def _form(number: int, forms: list[str], language: str) -> str:
-    """The form of a word that goes with `number`: 1 голос, 2 голоса, 5 голосов, 11 голосов, 21 голос."""
-    number = abs(number)
+def _form(number: str, forms: list[str], language: str) -> str:
+    """The form of a word that goes with `number`: 1 голос, 2 голоса, 5 голосов, 21 голос; 0.5 голоса."""
+    whole = number.lstrip("+-−")
     if language == "en":
-        return forms[0 if number == 1 else -1]
-    if number % 10 == 1 and number % 100 != 11:
+        return forms[0 if whole == "1" else -1]
+    if not whole.isdecimal():
+        return forms[1]
+    count = int(whole)
+    if count % 10 == 1 and count % 100 != 11:
         return forms[0]
-    if 2 <= number % 10 <= 4 and not 12 <= number % 100 <= 14:
+    if 2 <= count % 10 <= 4 and not 12 <= count % 100 <= 14:
         return forms[1]
     return forms[-1]

@@ -17,10 +17,10 @@ from controller.game.moment import Moment
 from controller.game.night import quiet_circles, waking
 from controller.game.phases import Acquaintance, Dealing, Dusk, LastWord, Morning, Night, Speech, SpeechKind, Voting
 from controller.game.refusal import Param, Refusal
-from controller.game.rules import SecondTie, SoleCandidate, ThirdFoul
+from controller.game.rules import SecondTie, SoleCandidate, ThirdFoul, Wake, Waking
 from controller.game.seat import How
 from controller.game.speeches import may_nominate, minute_seconds, next_speaker, opening_seat
-from controller.game.state import State
+from controller.game.state import NightRow, State
 from controller.game.voting import sole_candidate_rule, vote_is_cancelled
 from controller.game.words import clause_of, word, words
 
@@ -234,9 +234,18 @@ def _voting(state: State) -> tuple[Hint, ...]:
 # --- the night
 
 
+def recorded(night: NightRow, call: Wake) -> bool:
+    """Whether what was called for has been noted, be it that nothing was done."""
+    if call.step in (Waking.SHOOTING, Waking.KILL):
+        return night.shots is not None
+    return call.step.value in night.acted
+
+
 def _seconds(state: State) -> tuple[Hint, ...]:
-    call = waking(state)
-    return () if call is None or not call.seconds else (_hint("night_seconds", call.clause, seconds=call.seconds),)
+    call, night = waking(state), state.tonight
+    if call is None or not call.seconds or (night is not None and recorded(night, call)):
+        return ()
+    return (_hint("night_seconds", call.clause, seconds=call.seconds),)
 
 
 def _third_miss(state: State, night: int) -> tuple[Hint, ...]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from controller.game.ballot import RAISE, Ballot, BallotKind
-from controller.game.hints import Hint, consequence_of_foul, consequence_of_proposal, hints
+from controller.game.hints import Hint, consequence_of_foul, consequence_of_proposal, hints, recorded
 from controller.game.moment import Moment
 from controller.game.night import quiet_circles, wakes, waking
 from controller.game.outcome import Reason
@@ -28,7 +28,8 @@ from controller.game.phases import (
     Voting,
 )
 from controller.game.refusal import Param
-from controller.game.rules import Wake, Waking
+from controller.game.roles import Role
+from controller.game.rules import Wake
 from controller.game.seat import How
 from controller.game.speeches import may_nominate
 from controller.game.state import NightRow, State
@@ -136,21 +137,15 @@ def _sleeps(state: State, call: Wake | None) -> tuple[Phrase, ...]:
     return (_say(state, moment),)
 
 
-def _acted(night: NightRow, call: Wake) -> bool:
-    if call.step in (Waking.SHOOTING, Waking.KILL):
-        return night.shots is not None
-    return call.step.value in night.acted
-
-
 def _night(state: State) -> tuple[Phrase, ...]:
     """A call; its closing words once what was called for is recorded, else together with the next call."""
     call, night = waking(state), state.tonight
     assert call is not None
     assert night is not None
-    if _acted(night, call):
+    if recorded(night, call):
         return _sleeps(state, call) or _wakes(state)
     before = _called_before(state)
-    return (*(() if before is None or _acted(night, before) else _sleeps(state, before)), *_wakes(state))
+    return (*(() if before is None or recorded(night, before) else _sleeps(state, before)), *_wakes(state))
 
 
 def _morning(state: State) -> tuple[Phrase, ...]:
@@ -160,11 +155,21 @@ def _morning(state: State) -> tuple[Phrase, ...]:
     if over == 0:
         last = _calls(state, 0, state.rules.acquaintance)[-1]
         return (*_sleeps(state, last), _say(state, "day_breaks"))
-    if night is not None:
-        last = _calls(state, over, state.rules.night)[-1]
-        said = () if _acted(night, last) else _sleeps(state, last)
+    if night is not None and not _avenger_chose(state, over):  # otherwise the last call was closed before he did
+        said = _last_sleeps(state, night)
     breaks = _say(state, "morning" if "morning" in words(state.rules) else "day_breaks")
     return (*said, breaks, *(() if night is None else (_killed(state, night.killed or ()),)))
+
+
+def _avenger_chose(state: State, night: int) -> bool:
+    avenger = state.holder(Role.AVENGER)
+    left = None if avenger is None else avenger.left
+    return state.avenger_choice is not None and left is not None and left.at == Moment.night_of(night)
+
+
+def _last_sleeps(state: State, night: NightRow) -> tuple[Phrase, ...]:
+    last = _calls(state, night.night, state.rules.night)[-1]
+    return () if recorded(night, last) else _sleeps(state, last)
 
 
 def _killed(state: State, seats: tuple[int, ...]) -> Phrase:
@@ -181,7 +186,9 @@ def _choosing(state: State, phase: Choosing) -> tuple[Phrase, ...]:
         return (_say(state, "avenger_evening"), _say(state, "avenger_chooses"))
     sent_off = (How.FOULED, How.REMOVED)
     gone = tuple(row.seat for row in state.departures if row.at == state.at and row.how not in sent_off)
-    return (_killed(state, gone), _say(state, "avenger_chooses"))
+    night = state.tonight
+    closing = () if night is None else _last_sleeps(state, night)
+    return (*closing, _killed(state, gone), _say(state, "avenger_chooses"))
 
 
 # --- the day

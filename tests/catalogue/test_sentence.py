@@ -30,6 +30,10 @@ def test_ukrainian_has_the_same_three_forms():
     assert said == ["Без картки ще 1 гравець.", "Без картки ще 3 гравці.", "Без картки ще 12 гравців."]
 
 
+def test_a_fraction_takes_the_form_of_a_few():
+    assert sentence("call.count", "ru", seat=5, votes="0.5").endswith("0.5 голоса")
+
+
 def test_english_has_one_and_more():
     said = [sentence("call.count", "en", seat=5, votes=votes) for votes in (1, 0, 4)]
     assert [words.partition(": ")[2] for words in said] == ["1 vote", "0 votes", "4 votes"]

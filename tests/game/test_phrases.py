@@ -19,7 +19,7 @@ def hinted(game: Table) -> list[tuple[str, str | None]]:
     return [(one.code, one.clause) for one in hints(game.state)]
 
 
-def test_fiim_4_1_night_is_announced_before_the_cards_are_drawn():
+def test_words_of_fiim_4_1_night_is_announced_before_the_cards_are_drawn():
     game = Table()
     assert said(game) == [("phrase.night_falls", "4.1.2")]
     game.plays(cmd.Deal(1, Role.CIVILIAN))
@@ -28,7 +28,7 @@ def test_fiim_4_1_night_is_announced_before_the_cards_are_drawn():
     assert said(Table().dealt()) == [("call.cards_dealt", "4.1.3")]
 
 
-def test_fiim_4_2_the_first_night_is_called_in_the_texts_order():
+def test_words_of_fiim_4_2_the_first_night_is_called_in_the_texts_order():
     game = Table().dealt().next()
     assert said(game) == [("phrase.first_don_wakes", "4.2.1")]
     assert said(game.next()) == [("phrase.first_mafia_wakes", "4.2.2")]
@@ -36,13 +36,13 @@ def test_fiim_4_2_the_first_night_is_called_in_the_texts_order():
     assert said(game.next()) == [("phrase.day_breaks", "4.2.5")]
 
 
-def test_fiim_4_2_a_call_says_its_seconds():
+def test_words_of_fiim_4_2_a_call_says_its_seconds():
     game = Table().dealt().next()
     assert hinted(game) == [("hint.night_seconds", "4.2.1")]
     assert hints(game.next().state)[0].params == {"seconds": 60}
 
 
-def test_fiim_4_3_1_and_4_4_2_a_minute_is_announced_and_a_nomination_is_accepted():
+def test_words_of_fiim_4_3_1_and_4_4_2_a_minute_is_announced_and_a_nomination_is_accepted():
     game = Table().dealt().minute(2)
     assert said(game) == [("call.minute", "4.3.1")]
     assert said(game.nominates(2, 5)) == [("phrase.accepted", "4.4.2")]
@@ -51,7 +51,7 @@ def test_fiim_4_3_1_and_4_4_2_a_minute_is_announced_and_a_nomination_is_accepted
     assert said(game.next()) == [("call.minute", "4.3.1")]
 
 
-def test_fiim_4_4_the_vote_is_called_candidate_by_candidate():
+def test_words_of_fiim_4_4_the_vote_is_called_candidate_by_candidate():
     game = Table().dealt().nominates(1, 5).nominates(2, 7).ballot()
     assert said(game) == [("call.candidates", "4.4.5"), ("call.vote", "4.4.6")]
     assert phrase(game.state).params == {"seat": 5}
@@ -68,13 +68,13 @@ def test_fiim_4_4_the_vote_is_called_candidate_by_candidate():
     assert said(game.next()) == [("phrase.night_falls", "4.5.1")]
 
 
-def test_fiim_4_4_11_one_candidate_on_the_first_day_is_not_voted_and_it_is_said_why():
+def test_words_of_fiim_4_4_11_one_candidate_on_the_first_day_is_not_voted_and_it_is_said_why():
     game = Table().dealt().nominates(1, 5).minute(10)
     assert hinted(game) == [("hint.sole_no_vote", "4.4.11")]
     assert said(game.dusk()) == [("call.no_vote", "4.4.11"), ("phrase.night_falls", "4.5.1")]
 
 
-def test_fiim_4_4_1_nobody_nominated_is_no_vote():
+def test_words_of_fiim_4_4_1_nobody_nominated_is_no_vote():
     game = Table().dealt().minute(10)
     assert hinted(game) == [("hint.nobody_nominated", None)]
     assert said(game.dusk()) == [("call.no_vote", "4.4.1"), ("phrase.night_falls", "4.5.1")]
@@ -84,7 +84,7 @@ def tied(game: Table) -> Table:
     return game.count({5: [1, 2, 3, 4, 5], 7: [6, 7, 8, 9, 10]})
 
 
-def test_fiim_4_4_13_a_tie_is_said_and_the_question_is_put_in_the_texts_words():
+def test_words_of_fiim_4_4_13_a_tie_is_said_and_the_question_is_put_in_the_texts_words():
     game = tied(Table().dealt().nominates(1, 5).nominates(2, 7))
     assert said(game)[-1] == ("call.tie", "4.4.13")
     assert said(game.next()) == [("call.revote_speech", "4.4.13")]
@@ -99,14 +99,14 @@ def test_fiim_4_4_13_a_tie_is_said_and_the_question_is_put_in_the_texts_words():
     assert said(game.next()) == [("phrase.night_falls", "4.5.1")]
 
 
-def test_fiim_4_4_13_those_raised_leave_together():
+def test_words_of_fiim_4_4_13_those_raised_leave_together():
     game = tied(Table().dealt().nominates(1, 5).nominates(2, 7)).next()
     tied(game).next().plays(cmd.CountVote(0, (1, 2, 3, 4, 5, 6)))
     assert said(game)[-1] == ("call.leave", "4.4.12")
     assert phrase(game.state).params == {"seats": "5, 7"}
 
 
-def test_fiim_4_5_a_night_is_called_and_its_closing_words_come_once_it_is_recorded():
+def test_words_of_fiim_4_5_a_night_is_called_and_its_closing_words_come_once_it_is_recorded():
     game = Table().dealt().night(1)
     assert said(game) == [("phrase.shooting_wakes", "4.5.3")]
     assert said(game.shoots(1)) == [("phrase.shooting_sleeps", "4.5.5")]
@@ -119,7 +119,7 @@ def test_fiim_4_5_a_night_is_called_and_its_closing_words_come_once_it_is_record
     assert said(game.next()) == [("phrase.day_breaks", "4.2.5"), ("call.killed", "4.5.4")]
 
 
-def test_fiim_4_5_a_call_without_a_check_is_closed_together_with_the_next():
+def test_words_of_fiim_4_5_a_call_without_a_check_is_closed_together_with_the_next():
     game = Table().dealt().night(1).misses().next(2)
     assert said(game) == [("phrase.don_sleeps", "4.5.6"), ("phrase.sheriff_wakes", "4.5.7")]
     assert said(game.next()) == [
@@ -129,7 +129,7 @@ def test_fiim_4_5_a_call_without_a_check_is_closed_together_with_the_next():
     ]
 
 
-def test_fiim_8_3_the_judge_is_reminded_of_the_best_move_and_accepts_it():
+def test_words_of_fiim_8_3_the_judge_is_reminded_of_the_best_move_and_accepts_it():
     game = Table().dealt().night(1).shoots(1).last_word(1)
     assert said(game) == [("call.last_minute", "4.5.4")]
     assert hinted(game) == [("hint.best_move", "8.3.1")]
@@ -138,7 +138,7 @@ def test_fiim_8_3_the_judge_is_reminded_of_the_best_move_and_accepts_it():
     assert hinted(game) == []
 
 
-def test_fiim_6_4_a_silent_minute_asks_for_the_nomination_alone():
+def test_words_of_fiim_6_4_a_silent_minute_asks_for_the_nomination_alone():
     game = Table().dealt().minute(2).foul(3, times=3)
     assert hinted(game) == [("hint.next_silent", "6.4")]
     game.next()
@@ -149,26 +149,26 @@ def test_fiim_6_4_a_silent_minute_asks_for_the_nomination_alone():
     assert hinted(game) == []
 
 
-def test_fiim_7_1_a_removal_takes_the_vote_and_it_is_said():
+def test_words_of_fiim_7_1_a_removal_takes_the_vote_and_it_is_said():
     game = Table().dealt().nominates(1, 5).nominates(2, 7).remove(9)
     assert ("hint.vote_off", "7.1, 7.2") in hinted(game)
     assert said(game.dusk())[0] == ("call.no_vote", "7.1, 7.2")
 
 
-def test_fiim_7_2_a_removal_after_the_result_takes_the_next_vote():
+def test_words_of_fiim_7_2_a_removal_after_the_result_takes_the_next_vote():
     game = Table().dealt().nominates(1, 5).nominates(2, 7).vote({5: [1, 2, 3, 4, 6, 8]})
     game.remove(9)
     assert ("hint.next_vote_off", "7.1, 7.2") in hinted(game)
     assert ("hint.vote_off", "7.1, 7.2") in hinted(game.day(2))
 
 
-def test_fiim_7_5_three_fouls_do_not_silence_in_a_revote():
+def test_words_of_fiim_7_5_three_fouls_do_not_silence_in_a_revote():
     game = Table().dealt().minute(1).foul(5, times=3).nominates(1, 5).nominates(2, 7)
     tied(game).next()
     assert hinted(game) == [("hint.speaks_all_the_same", "7.5")]
 
 
-def test_fiim_7_6_four_at_the_table_are_not_asked_to_raise():
+def test_words_of_fiim_7_6_four_at_the_table_are_not_asked_to_raise():
     game = four_left().nominates(6, 4).nominates(9, 10)
     level = {4: [4, 6], 10: [9, 10]}
     game.vote(level).ballot()
@@ -178,7 +178,7 @@ def test_fiim_7_6_four_at_the_table_are_not_asked_to_raise():
     assert said(game.next()) == [("phrase.night_falls", "7.6")]
 
 
-def test_fiim_7_7_a_silent_minute_is_thirty_seconds_with_four():
+def test_words_of_fiim_7_7_a_silent_minute_is_thirty_seconds_with_four():
     game = four_left().foul(6, times=3)
     assert consequence_of_foul(four_left().foul(6, times=2).state, 6) == "third_foul_short"
     game.minute(6)
@@ -187,7 +187,7 @@ def test_fiim_7_7_a_silent_minute_is_thirty_seconds_with_four():
     assert phrase(game.state).params == {"seat": 6, "seconds": 30}
 
 
-def test_fiim_7_8_before_the_third_miss_it_is_said_what_it_brings():
+def test_words_of_fiim_7_8_before_the_third_miss_it_is_said_what_it_brings():
     game = four_left().night(4).misses().night(5).misses()
     assert "hint.third_miss" not in [code for code, _ in hinted(game)]
     assert ("hint.third_miss", "7.8") in hinted(game.dusk())
@@ -196,14 +196,14 @@ def test_fiim_7_8_before_the_third_miss_it_is_said_what_it_brings():
     assert said(game) == [("call.red_wins", "7.8")]
 
 
-def test_fiim_7_9_before_a_draw_it_is_said_what_the_day_decides():
+def test_words_of_fiim_7_9_before_a_draw_it_is_said_what_the_day_decides():
     game = Table().dealt().night(1).misses().night(2).misses().night(3).misses().morning(4)
     assert ("hint.quiet_draw", "7.9") in hinted(game)
     assert said(game.dusk())[-1] == ("call.draw", "7.9")
     assert said(game.next()) == [("call.draw", "4.6.1")]
 
 
-def test_fiim_the_result_is_said_at_the_end_and_not_before():
+def test_words_of_fiim_the_result_is_said_at_the_end_and_not_before():
     game = five_left().last_word(8)
     assert said(game) == [("call.last_minute", "4.4.14")]
     game.plays(cmd.Annul())

@@ -9,7 +9,18 @@ from controller.game import RULESETS, History, State, begin, legal, new_game
 from controller.game import commands as cmd
 from controller.game.commands import Command
 from controller.game.night import waking
-from controller.game.phases import Acquaintance, Choosing, Dealing, LastWord, Night, Over, Speech, SpeechKind, Voting
+from controller.game.phases import (
+    Acquaintance,
+    Choosing,
+    Dealing,
+    LastWord,
+    Morning,
+    Night,
+    Over,
+    Speech,
+    SpeechKind,
+    Voting,
+)
 from controller.game.phrases import Hint, Phrase, consequence_of_foul, hints, phrase, phrases
 from controller.game.roles import Role
 from controller.game.rules import Waking
@@ -182,6 +193,18 @@ def test_whatever_is_said_in_a_game_has_its_sentence_and_nothing_is_left_out(rul
         assert phrase(state) == phrases(state)[-1]
     assert {Dealing, Acquaintance, Night, Speech, LastWord, Voting, Over} <= moments
     assert ruleset != "city" or Choosing in moments
+
+
+def test_city_the_last_call_is_closed_before_the_avenger_chooses_and_not_again():
+    told: list[tuple[type, list[str]]] = [
+        (type(state.phase), [one.code.removeprefix("call.city.") for one in phrases(state)])
+        for state in wander(city_table(), by_the_book)
+        if state.at.number == 1 or (state.at.day and state.at.number == 2)
+    ]
+    choosing = [codes for phase, codes in told if phase is Choosing]
+    morning = [codes for phase, codes in told if phase is Morning][-1]
+    assert choosing[0] == ["bomber_sleeps", "killed", "avenger_chooses"]
+    assert morning == ["phrase.city.morning", "killed_many"]
 
 
 def test_two_games_that_differ_in_their_roles_alone_say_the_same():
