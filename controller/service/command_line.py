@@ -1,13 +1,85 @@
 """The `mafia-table` command: it reads what was typed and calls the rooms; no decision of play is made here."""
 
-import typer
+import asyncio
+import logging
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Final
 
-app = typer.Typer(help="The live table for sport mafia.", no_args_is_help=True)
+import msgspec
+import typer
+from rich.console import Console
+
+from controller.service import serving
+from controller.service.running import CannotStart
+from controller.service.settings import Settings, settings
+
+COULD_NOT_START: Final = 2
+DEMO_FOLDER: Final = "demo"
+
+app = typer.Typer(help="The live table for sport mafia.", no_args_is_help=True, add_completion=False)
+
+Data = Annotated[Path | None, typer.Option(help="Folder of the journal and the links.")]
+Config = Annotated[Path | None, typer.Option(help="Settings file (TOML).", exists=True, dir_okay=False)]
+Host = Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")]
+Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens.")]
 
 
 @app.callback()
 def entrance() -> None:
     """The live table for sport mafia."""
+
+
+@app.command()
+def serve(
+    data: Data = None, config: Config = None, host: Host = None, port: Port = None, verbose: Verbose = False
+) -> None:
+    """Run the table."""
+    _log(verbose=verbose)
+    _run(serving.serve(_settings(config, data, host, port), Console()))
+
+
+@app.command()
+def demo(
+    data: Data = None,
+    config: Config = None,
+    host: Host = None,
+    port: Port = None,
+    speed: Annotated[float, typer.Option(help="How many times as fast.", min=0.1, max=200)] = 1.0,
+    verbose: Verbose = False,
+) -> None:
+    """Run a simulated table on which a sample final plays itself."""
+    _log(verbose=verbose)
+    known = _settings(config, data, host, port)
+    if data is None:
+        # Never beside the journal of a real table.
+        known = replace(known, data=known.data / DEMO_FOLDER)
+    _run(serving.demo(known, Console(), speed=speed))
+
+
+def _settings(config: Path | None, data: Path | None, host: str | None, port: int | None) -> Settings:
+    known = settings(config, data)
+    web = known.web
+    if host is not None:
+        web = msgspec.structs.replace(web, host=host)
+    if port is not None:
+        web = msgspec.structs.replace(web, port=port)
+    return replace(known, web=web)
+
+
+def _log(*, verbose: bool) -> None:
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+
+def _run(work: Coroutine[None, None, None]) -> None:
+    try:
+        asyncio.run(work)
+    except CannotStart as sentence:
+        Console(stderr=True).print(str(sentence), soft_wrap=True, markup=False, highlight=False)
+        raise typer.Exit(COULD_NOT_START) from None
 
 
 def main() -> None:

@@ -1,0 +1,110 @@
+"""The screens and what each of them is to be shown. Called after every change of the table; it decides nothing."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from controller.service.access import Scope
+from controller.service.audiences import AudienceView
+from controller.service.screens import Screen, Screens
+from controller.table.state import Snapshot
+from controller.views.air import air_view
+from controller.views.facts import Surroundings
+from controller.views.hall import hall_view
+from controller.views.judge import judge_view
+from controller.views.messages import Audience, Envelope, Lamps, Language, Message
+from controller.views.table import table_view
+
+_REVISIONS_KEPT: Final = 1024
+
+Seen = tuple[Snapshot, Surroundings]
+
+
+class Broadcast:
+    """All audiences of one table."""
+
+    def __init__(
+        self,
+        snapshot: Callable[[], Snapshot],
+        surroundings: Callable[[Mapping[str, int]], Surroundings],
+        clock: Callable[[], int],
+        *,
+        page_build: str,
+        start: int,
+    ) -> None:
+        """`surroundings` is told how many screens of each scope there are; `clock` gives nanoseconds."""
+        self.screens = Screens()
+        self._snapshot = snapshot
+        self._surroundings = surroundings
+        self._clock = clock
+        self._lamps: Mapping[str, str] = {}
+        self._looked_at: OrderedDict[int, int] = OrderedDict()
+
+        def audience(name: Audience, build: Callable[[Seen, Language], Message]) -> AudienceView[Seen]:
+            return AudienceView(name, build, page_build, start)
+
+        self._audiences: dict[Scope, AudienceView[Seen]] = {
+            # The judge first: his tablet is what the others wait for.
+            Scope.JUDGE: audience("judge", lambda seen, language: judge_view(*seen, language)),
+            Scope.AIR: audience("air", lambda seen, _: air_view(*seen)),
+            Scope.HALL: audience("hall", lambda seen, _: hall_view(seen[0])),
+            Scope.TABLE: audience("table", lambda seen, _: table_view(*seen)),
+        }
+
+    def refresh(self) -> None:
+        """Makes every view anew and shows those that have changed."""
+        snapshot = self._snapshot()
+        counts = {scope.value: len(self.screens.of(scope)) for scope in Scope}
+        seen = (snapshot, self._surroundings(counts))
+        for scope, audience in self._audiences.items():
+            changed = audience.refresh(seen, self.screens.languages(scope))
+            if scope is Scope.JUDGE:
+                self._remember(audience.revision, snapshot.revision)
+            if changed:
+                for screen in self.screens.of(scope):
+                    self._show(screen)
+
+    def greet(self, sid: str, screen: Screen) -> None:
+        """A screen has come, for the first time or again: it gets the whole view at once."""
+        self.screens.add(sid, screen)
+        self.refresh()
+        self._show(screen)
+        if screen.scope is Scope.TABLE:
+            self._show_lamps(screen)
+
+    def leave(self, sid: str) -> None:
+        """A screen has gone."""
+        if self.screens.drop(sid) is not None:
+            self.refresh()
+
+    def light(self, lamps: Mapping[str, str]) -> None:
+        """The simulated table's lamps are these now."""
+        self._lamps = dict(lamps)
+        for screen in self.screens.of(Scope.TABLE):
+            self._show_lamps(screen)
+
+    def revision(self, scope: Scope) -> int:
+        """The revision of the last view of `scope`."""
+        return self._audiences[scope].revision
+
+    def looked_at(self, judge_revision: int) -> int:
+        """The table's own revision behind a judge's view; 0 for one that nobody remembers."""
+        return self._looked_at.get(judge_revision, 0)
+
+    def _remember(self, judge_revision: int, table_revision: int) -> None:
+        # The first snapshot of a view: what changed later without changing it is new to whoever looks at it.
+        self._looked_at.setdefault(judge_revision, table_revision)
+        while len(self._looked_at) > _REVISIONS_KEPT:
+            self._looked_at.popitem(last=False)
+
+    def _show(self, screen: Screen) -> None:
+        audience = self._audiences[screen.scope]
+
+        def envelope() -> Envelope:
+            return audience.envelope(screen.language, self._clock())
+
+        screen.show("view", envelope)
+
+    def _show_lamps(self, screen: Screen) -> None:
+        lamps = dict(self._lamps)
+        screen.show("lamps", lambda: Lamps(lamps=lamps))

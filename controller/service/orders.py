@@ -1,0 +1,123 @@
+"""From what a page said to what the table is asked. Nothing is judged here: whether it is legal is the game's word."""
+
+from decimal import Decimal
+from typing import assert_never
+
+from controller.game import commands as play
+from controller.game.ballot import RAISE
+from controller.game.refusal import refuse
+from controller.game.roles import Role
+from controller.table import wishes
+from controller.table.state import Snapshot, Stage
+from controller.table.wishes import TableCommand
+from controller.views import commands as said
+
+_MOST_SEATS = 20
+
+
+def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableCommand:
+    """What `order` asks of the table as it is in `snapshot`. Raises Refused where it makes no sense at all."""
+    match order:
+        case said.Undo():
+            return wishes.Undo()
+        case said.Redo():
+            return wishes.Redo()
+        case said.Replace(decision, with_):
+            command = wanted(with_, snapshot)
+            if not isinstance(command, play.Command):
+                raise refuse("malformed", field="with")
+            return wishes.Replace(decision, command)
+        case said.Timer(running):
+            return wishes.SetTimer(running)
+        case said.Stop(stopped):
+            return wishes.SetStopped(stopped)
+        case said.SetUp():
+            header = wishes.Header(
+                event=order.event,
+                stage=order.stage,
+                game=order.game,
+                table=order.table,
+                judge=order.judge,
+                ruleset=snapshot.header.ruleset,
+            )
+            return wishes.SetUp(header, order.names)
+        case said.NewGame():
+            return wishes.NewGame()
+        case said.CloseWindow():
+            window = snapshot.window
+            if window is not None and window.stage in (Stage.WAITING, Stage.UNDECIDED):
+                return wishes.CountWindow(window.opened)
+            return wishes.CloseWindow()
+        case _:
+            return _played(order, snapshot)
+
+
+def _played(order: said.PlayOrder, snapshot: Snapshot) -> play.Command | TableCommand:
+    match order:
+        case said.Next():
+            return play.Next()
+        case said.Deal(seat, role):
+            return play.Deal(seat, role)
+        case said.Nominate(by, seat):
+            return play.Nominate(by, seat)
+        case said.Withdraw(by):
+            return play.Withdraw(by)
+        case said.Foul(seat, clause):
+            return play.Foul(seat, clause)
+        case said.Warn(seat, clause):
+            return play.Warn(seat, clause)
+        case said.Remove(seat, clause):
+            return play.Remove(seat, clause)
+        case said.Defeat(seat, clause):
+            return play.Defeat(seat, clause)
+        case said.OpenWindow():
+            return play.OpenWindow()
+        case said.CloseWindow():
+            return wishes.CloseWindow()
+        case said.VoidWindow():
+            return play.VoidWindow()
+        case said.Rule(candidate, seat, counts):
+            return play.RuleHand(candidate or RAISE, seat, counts)
+        case said.Count(seats):
+            return play.CountVote(_due(snapshot), seats)
+        case said.Give(proposal):
+            return play.Give(proposal)
+        case said.Waive(proposal):
+            return play.Waive(proposal)
+        case said.Shoot():
+            return play.Shoot(_shots(order), order.at, order.miss)
+        case said.Check(by, seat):
+            return play.Check(Role(by), seat)
+        case said.BestMove(seat, numbers):
+            return play.BestMove(seat, numbers)
+        case said.Award(seat, points, approved):
+            return play.Award(seat, _points(points), approved)
+        case said.Penalty(seat, points, clause):
+            return play.Penalise(seat, _points(points), clause)
+        case said.Protest(seat, text):
+            return play.Protest(seat, text)
+        case said.Annul():
+            return play.Annul()
+        case _:
+            assert_never(order)
+
+
+def _due(snapshot: Snapshot) -> int:
+    """The candidate whose turn it is; where none is, the game refuses whatever is named."""
+    ballot = snapshot.state.ballot
+    return RAISE if ballot is None or ballot.due is None else ballot.due
+
+
+def _shots(order: said.Shoot) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    if (order.at is not None) + order.miss + bool(order.shots) != 1:
+        raise refuse("malformed", field="shots")
+    shots: list[tuple[int, tuple[int, ...]]] = []
+    for shooter, targets in order.shots.items():
+        if not (shooter.isascii() and shooter.isdigit() and 1 <= int(shooter[:3]) <= _MOST_SEATS):
+            raise refuse("malformed", field="shots")
+        shots.append((int(shooter), targets))
+    return tuple(shots)
+
+
+def _points(text: str) -> Decimal:
+    return Decimal(text.replace(",", "."))

@@ -1,0 +1,145 @@
+"""The HTTP side: the pages, their assets, a health line, and nothing else.
+
+Every file is read once at start and looked up by its exact name, so no path can lead out of the folder.
+"""
+
+import hashlib
+import json
+import mimetypes
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+PAGES: Final = ("judge", "air", "hall", "table")
+LARGEST_BODY: Final = 4096
+_HOST: Final = re.compile(r"[A-Za-z0-9.\-:\[\]]{1,255}")
+_NOT_BUILT: Final = (
+    b"<!doctype html><meta charset=utf-8><title>mafia-table</title><p>The pages are not built yet. Run: make run</p>"
+)
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One built file as it is served."""
+
+    body: bytes
+    kind: str
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """The built pages."""
+
+    id: str
+    """The build's own name from `build.json`; empty where there is none, and then no page reloads itself."""
+    pages: Mapping[str, Asset]
+    assets: Mapping[str, Asset]
+
+
+def built_pages(folder: Path) -> Build:
+    """Reads what the bundler has put into `folder`; pages that are not there say how to build them."""
+    pages: dict[str, Asset] = {}
+    for page in PAGES:
+        file = folder / f"{page}.html"
+        body = file.read_bytes() if file.is_file() else _NOT_BUILT
+        pages[page] = Asset(body, "text/html", _tag(body))
+    assets: dict[str, Asset] = {}
+    for file in sorted((folder / "assets").rglob("*")):
+        if file.is_file() and not file.is_symlink():
+            body = file.read_bytes()
+            kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+            kind = "text/javascript" if file.suffix == ".js" else "font/woff2" if file.suffix == ".woff2" else kind
+            assets[file.relative_to(folder).as_posix()] = Asset(body, kind, _tag(body))
+    return Build(_build_id(folder / "build.json"), pages, assets)
+
+
+def _build_id(note: Path) -> str:
+    try:
+        return str(json.loads(note.read_text())["build"])[:64]
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _tag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:24]
+
+
+def _headers(request: web.Request) -> dict[str, str]:
+    """Headers of every answer. The host stands beside 'self' because older browsers do not count sockets to it."""
+    host = request.host if _HOST.fullmatch(request.host) else ""
+    sockets = f" ws://{host} wss://{host}" if host else ""
+    return {
+        "Content-Security-Policy": (
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
+            f"img-src 'self' data:; connect-src 'self'{sockets}; "
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ),
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Referrer-Policy": "no-referrer",
+        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+    }
+
+
+@web.middleware
+async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Security headers on every answer; an error is a status and one word, never a page of the framework's."""
+    try:
+        response = await handler(request)
+    except web.HTTPException as error:
+        response = web.Response(status=error.status, text=error.reason)
+        if "Allow" in error.headers:
+            response.headers["Allow"] = error.headers["Allow"]
+    if not response.prepared:
+        response.headers.update(_headers(request))
+    return response
+
+
+def web_app(build: Build, *, simulated: bool, healthy: Callable[[], Mapping[str, object]]) -> web.Application:
+    """The application with its few routes. The simulated table's page exists in simulation alone."""
+    app = web.Application(middlewares=[_guard], client_max_size=LARGEST_BODY)
+
+    def page(name: str) -> Handler:
+        async def show(request: web.Request) -> web.StreamResponse:
+            return _answer(request, build.pages[name], "no-cache")
+
+        return show
+
+    async def asset(request: web.Request) -> web.StreamResponse:
+        found = build.assets.get(f"assets/{request.match_info['name']}")
+        if found is None:
+            raise web.HTTPNotFound
+        # The bundler puts a digest into every asset's name; an address never changes its content.
+        return _answer(request, found, "public, max-age=31536000, immutable")
+
+    async def health(_: web.Request) -> web.StreamResponse:
+        return web.json_response(healthy(), dumps=lambda value: json.dumps(value, ensure_ascii=False))
+
+    app.router.add_get("/", page("hall"))
+    for name in PAGES:
+        if name != "table" or simulated:
+            app.router.add_get(f"/{name}", page(name))
+    app.router.add_get("/assets/{name:.+}", asset)
+    app.router.add_get("/health", health)
+    return app
+
+
+def _answer(request: web.Request, asset: Asset, cache: str) -> web.StreamResponse:
+    if request.headers.get("If-None-Match") == f'"{asset.tag}"':
+        response = web.Response(status=304)
+    else:
+        response = web.Response(body=asset.body, content_type=asset.kind)
+        if asset.kind.startswith("text/"):
+            response.charset = "utf-8"
+    response.headers["ETag"] = f'"{asset.tag}"'
+    response.headers["Cache-Control"] = cache
+    return response

@@ -1,0 +1,177 @@
+"""What a client may ask, by scope. An event that is not on its scope's list is refused, whoever asks and however it is
+named; every answer is a value, and nothing that a client sends can end in a traceback."""
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from controller.catalogue import sentence
+from controller.game.refusal import Refusal, Refused
+from controller.service.access import Scope
+from controller.service.broadcast import Broadcast
+from controller.service.orders import wanted
+from controller.service.screens import Screen
+from controller.table.state import Snapshot
+from controller.table.wishes import Accepted, Wish
+from controller.views import messages
+from controller.views.commands import read_command
+from controller.views.messages import ClockAnswer, Done, Message, NotDone
+from controller.views.steps import refusal_sentence
+
+log = logging.getLogger(__name__)
+
+MILLISECOND: Final = 1_000_000
+FAULT: Final = "fault"
+
+ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
+    Scope.JUDGE: frozenset({"clock", "command"}),
+    Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
+    Scope.AIR: frozenset({"clock"}),
+    Scope.HALL: frozenset({"clock"}),
+}
+"""The events of each scope; there are no others."""
+
+
+class LiveTable(Protocol):
+    """What of the table is asked here."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """All that the table knows now."""
+        ...
+
+    async def submit(self, wish: Wish) -> Accepted | Refusal:
+        """Does `wish`, once."""
+        ...
+
+
+class Hands(Protocol):
+    """The simulated table's contacts."""
+
+    def press(self, key: str, *, down: bool) -> bool:
+        """Moves one contact; whether there was a table. Raises ValueError for an unknown key."""
+        ...
+
+
+class _ClockAsked(msgspec.Struct):
+    t0: float
+
+
+class _Signal(msgspec.Struct):
+    key: str
+    down: bool
+
+
+class _Takeover(msgspec.Struct):
+    person: bool
+
+
+class Requests:
+    """Answers clients."""
+
+    def __init__(
+        self,
+        table: LiveTable,
+        broadcast: Broadcast,
+        *,
+        hands: Hands | None = None,
+        take_over: Callable[[bool], None] | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """`hands` and `take_over` belong to a simulation alone."""
+        self._table = table
+        self._broadcast = broadcast
+        self._hands = hands
+        self._take_over = take_over
+        self._clock = clock
+
+    async def answer(self, screen: Screen, event: str, arguments: tuple[Any, ...]) -> Message:
+        """The answer to `event`; always one."""
+        try:
+            if not screen.allowance.take():
+                return self._refused(screen, Refusal("too_many_commands"))
+            if event not in ALLOWED[screen.scope]:
+                known = any(event in allowed for allowed in ALLOWED.values())
+                refusal = Refusal("no_right") if known else Refusal("unknown_command", {"command": event[:40]})
+                return self._refused(screen, refusal)
+            if len(arguments) != 1:
+                return self._refused(screen, Refusal("malformed", {"field": event}))
+            match event:
+                case "clock":
+                    return self._clock_asked(arguments[0])
+                case "command":
+                    return await self._command(screen, arguments[0])
+                case "signal":
+                    return self._signal(screen, arguments[0])
+                case _:
+                    return self._person(screen, arguments[0])
+        except msgspec.ValidationError as wrong:
+            return self._refused(screen, Refusal("malformed", {"field": _field_of(wrong)}))
+        except Refused as refused:
+            return self._refused(screen, refused.refusal)
+        except Exception:
+            # A bug and a refusal never look alike: this one is in the log, with all that is known of it.
+            log.exception("the event %r of a client of scope %s could not be answered", event[:40], screen.scope)
+            return NotDone(
+                refusal=messages.Refusal(
+                    code=FAULT, params={}, clause=None, sentence=sentence("service.fault", screen.language)
+                )
+            )
+
+    def _clock_asked(self, payload: Any) -> Message:
+        asked = msgspec.convert(payload, _ClockAsked)
+        return ClockAnswer(t0=asked.t0, now=self._clock() // 1000 / 1000)
+
+    async def _command(self, screen: Screen, payload: Any) -> Message:
+        head, order = read_command(payload)
+        tapped = getattr(order, "tapped", None)
+        wish = Wish(
+            id=head.id,
+            command=wanted(order, self._table.snapshot),
+            origin="judge",
+            revision=self._broadcast.looked_at(head.revision),
+            at=None if tapped is None else int(tapped * MILLISECOND),
+        )
+        answer = await self._table.submit(wish)
+        if isinstance(answer, Refusal):
+            return self._refused(screen, answer)
+        return Done(revision=self._broadcast.revision(Scope.JUDGE))
+
+    def _signal(self, screen: Screen, payload: Any) -> Message:
+        signal = msgspec.convert(payload, _Signal)
+        if self._hands is None:
+            return self._refused(screen, Refusal("not_simulated"))
+        try:
+            there = self._hands.press(signal.key, down=signal.down)
+        except ValueError:
+            return self._refused(screen, Refusal("malformed", {"field": "key"}))
+        return Done() if there else self._refused(screen, Refusal("not_simulated"))
+
+    def _person(self, screen: Screen, payload: Any) -> Message:
+        takeover = msgspec.convert(payload, _Takeover)
+        if self._take_over is None:
+            return self._refused(screen, Refusal("not_simulated"))
+        self._take_over(takeover.person)
+        return Done()
+
+    def _refused(self, screen: Screen, refusal: Refusal) -> NotDone:
+        return NotDone(refusal=said(refusal, screen.language, self._table.snapshot.header.ruleset))
+
+
+def said(refusal: Refusal, language: str, ruleset: str) -> messages.Refusal:
+    """The refusal with its sentence. One that tells a role has it under the cover alone."""
+    text = refusal_sentence(refusal, language, ruleset)
+    if refusal.secret:
+        return messages.Refusal(
+            code="secret", params={}, clause=None, sentence=sentence("service.secret", language), covered=text
+        )
+    return messages.Refusal(code=refusal.code, params=dict(refusal.params), clause=refusal.clause, sentence=text)
+
+
+def _field_of(wrong: msgspec.ValidationError) -> str:
+    """The field that msgspec names: `... - at `$.seat`` is `seat`."""
+    _, _, path = str(wrong).partition("$")
+    return path.strip("`.") or "command"

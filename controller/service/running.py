@@ -1,0 +1,197 @@
+"""The service put together: table, cable, pages, sockets, and in a simulation the simulated table. It starts, it says
+where it is to be found, and it ends in order within two seconds."""
+
+import asyncio
+import errno
+import logging
+import signal
+import socket
+import time
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from controller.catalogue import sentence
+from controller.service.access import Scope, Tokens, tokens_in
+from controller.service.audiences import starts_of
+from controller.service.broadcast import Broadcast
+from controller.service.pages import built_pages, web_app
+from controller.service.requests import Requests
+from controller.service.settings import APPLICATION, Settings
+from controller.service.simulation import Simulation
+from controller.service.sockets import Sockets
+from controller.service.wiring import Cable
+from controller.table.clock import SystemClock
+from controller.table.journal_file import InUse
+from controller.table.table import Table
+from controller.table.wishes import Header
+from controller.views.facts import Surroundings
+from firmware_bridge.link import candidate_ports
+
+PAGES: Final = Path(__file__).resolve().parents[2] / "overlay" / "dist"
+CLOSES_WITHIN_S: Final = 0.5
+
+log = logging.getLogger(__name__)
+
+
+class CannotStart(Exception):
+    """The service cannot start; the text is one sentence for the person who tried."""
+
+
+class Takeover:
+    """Who moves the simulated table: the autoplay, or a person who has taken over."""
+
+    def __init__(self) -> None:
+        self.person = False
+        self.changed = asyncio.Event()
+        """Set at every change; whoever waits for it clears it."""
+
+    def give(self, *, person: bool) -> None:
+        """Hands the simulated table to a person, or back."""
+        self.person = person
+        self.changed.set()
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A service that runs."""
+
+    table: Table
+    broadcast: Broadcast
+    cable: Cable
+    tokens: Tokens
+    address: str
+    """`http://host:port`, without a slash at the end."""
+    simulation: Simulation | None
+    takeover: Takeover
+
+    def link(self, scope: Scope) -> str:
+        """The page of `scope` as a link that lets one in."""
+        return self.address + self.tokens.path(scope)
+
+
+def listen(host: str, port: int, language: str) -> socket.socket:
+    """A socket that listens. Raises CannotStart with a sentence."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        code = "port_busy" if error.errno == errno.EADDRINUSE else "port_refused"
+        raise CannotStart(sentence(f"service.{code}", language, host=host, port=port)) from error
+
+
+@asynccontextmanager
+async def running(settings: Settings, *, simulated: bool = False, pages: Path = PAGES) -> AsyncGenerator[Running]:
+    """The service, from its start to its end. Raises CannotStart."""
+    language = settings.speech.language
+    async with AsyncExitStack() as closing:
+        # The port first: a second instance must not touch the journal of the first.
+        listening = closing.enter_context(listen(settings.web.host, settings.web.port, language))
+        try:
+            settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
+
+        broadcast: Broadcast | None = None
+        simulation: Simulation | None = None
+        takeover = Takeover()
+        if simulated:
+            port = settings.data / "simulated-table"
+            simulation = Simulation(port, lambda lamps: broadcast.light(lamps) if broadcast is not None else None)
+            cable = Cable(lambda: [str(port)] if port.exists() else [])
+        else:
+            devices = settings.devices
+            cable = Cable(lambda: candidate_ports(devices.ports), only_device=devices.device)
+
+        table = await _open_table(settings, cable)
+        closing.push_async_callback(table.close)
+        try:
+            tokens = tokens_in(settings.data)
+            start = starts_of(settings.data)
+        except OSError as error:
+            raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
+
+        build = built_pages(pages)
+        keys = simulation.keys if simulation is not None else ()
+
+        def surroundings(screens: Mapping[str, int]) -> Surroundings:
+            return Surroundings(simulated=simulated, person=takeover.person, keys=keys, screens=dict(screens))
+
+        broadcast = Broadcast(lambda: table.snapshot, surroundings, time.monotonic_ns, page_build=build.id, start=start)
+        shown = broadcast
+
+        def take_over(person: bool) -> None:
+            takeover.give(person=person)
+            shown.refresh()
+
+        requests = Requests(table, broadcast, hands=simulation, take_over=take_over if simulated else None)
+        app = web_app(build, simulated=simulated, healthy=lambda: _health(build.id))
+        sockets = Sockets(app, tokens, broadcast, requests, language)
+        table.subscribe(lambda _snapshot, _cause: shown.refresh())
+        cable.attach(table)
+
+        if simulation is not None:
+            await _keep(closing, simulation.run(), "simulation")
+        await _keep(closing, cable.run(), "cable")
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
+        await runner.setup()
+        closing.push_async_callback(runner.cleanup)
+        closing.push_async_callback(sockets.close)
+        await web.SockSite(runner, listening).start()
+        host, bound = listening.getsockname()[:2]
+        shown_host = f"[{host}]" if ":" in host else host
+        yield Running(table, broadcast, cable, tokens, f"http://{shown_host}:{bound}", simulation, takeover)
+
+
+async def _open_table(settings: Settings, cable: Cable) -> Table:
+    game = settings.game
+    header = Header(event=game.event, stage=game.stage, table=game.table, judge=game.judge, ruleset=game.ruleset)
+    language = settings.speech.language
+    try:
+        return await Table.open(
+            settings.data,
+            SystemClock(),
+            heard_until=cable.heard_until,
+            acknowledge=cable.acknowledge,
+            header=header,
+            names=game.names,
+        )
+    except InUse as error:
+        raise CannotStart(sentence("service.data_locked", language, folder=str(settings.data))) from error
+    except OSError as error:
+        raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
+
+
+async def _keep(closing: AsyncExitStack, work: Coroutine[None, None, None], name: str) -> None:
+    """Runs `work` beside the service until that ends."""
+    task = asyncio.create_task(work, name=name)
+
+    async def end() -> None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    closing.push_async_callback(end)
+
+
+def _health(build: str) -> Mapping[str, object]:
+    """What anybody may know of the service's health: that it answers, and with which pages."""
+    return {"ok": True, "version": version(APPLICATION), "build": build}
+
+
+async def until_told_to_stop() -> None:
+    """Returns at Ctrl-C, or when the system ends the service."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    try:
+        await stop.wait()
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)

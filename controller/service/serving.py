@@ -1,0 +1,79 @@
+"""`serve` and `demo` from their start to Ctrl-C: what is printed, and how it ends."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from rich.console import Console
+
+from controller.catalogue import sentence
+from controller.service import sample_final
+from controller.service.access import Scope
+from controller.service.demo import Autoplay
+from controller.service.running import Running, running, until_told_to_stop
+from controller.service.settings import Game, Settings
+
+_SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.HALL, Scope.TABLE)
+
+log = logging.getLogger(__name__)
+
+
+async def serve(settings: Settings, console: Console) -> None:
+    """Runs the table until it is told to stop. Raises CannotStart."""
+    async with running(settings) as service:
+        _say_links(service, settings, console)
+        await until_told_to_stop()
+
+
+async def demo(settings: Settings, console: Console, *, speed: float = 1.0) -> None:
+    """Runs a simulated table on which a sample final plays itself. Raises CannotStart."""
+    game = settings.game
+    if not game.names:
+        game = _sample_game(settings)
+    async with running(replace(settings, game=game), simulated=True) as service:
+        _say_links(service, settings, console)
+        playing = asyncio.create_task(_play(service, speed), name="autoplay")
+        try:
+            await until_told_to_stop()
+        finally:
+            playing.cancel()
+            with suppress(asyncio.CancelledError):
+                await playing
+
+
+def _sample_game(settings: Settings) -> Game:
+    """What the demo plays where the settings name nobody."""
+    return Game(
+        ruleset=settings.game.ruleset,
+        event=settings.game.event or sample_final.EVENT,
+        stage=settings.game.stage or sample_final.STAGE,
+        judge=settings.game.judge or sample_final.JUDGE,
+        table=settings.game.table,
+        names=sample_final.NAMES,
+    )
+
+
+async def _play(service: Running, speed: float) -> None:
+    try:
+        await Autoplay(service, speed).run()
+    except Exception:
+        # The table itself goes on: a person can still play.
+        log.exception("the sample final has stopped")
+
+
+def _say_links(service: Running, settings: Settings, console: Console) -> None:
+    language = settings.speech.language
+
+    def say(text: str) -> None:
+        console.print(text, soft_wrap=True, markup=False, highlight=False)
+
+    for fault in settings.faults:
+        say(sentence("service.bad_setting", language, name=fault.name, why=fault.why))
+    say(sentence("service.title", language))
+    for scope in _SHOWN:
+        if scope is not Scope.TABLE or service.simulation is not None:
+            say(f"  {service.link(scope)}")
+            say(f"      {sentence(f'service.{scope.value}', language)}")
+    say(sentence("service.stops", language))

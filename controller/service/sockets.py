@@ -1,0 +1,99 @@
+"""Socket.IO's side of the service: who comes in, as what, and that each gets answers and the newest view."""
+
+import logging
+from typing import Any, Final
+
+import msgspec
+import socketio
+from aiohttp import web
+from msgspec import Struct
+
+from controller.catalogue import sentence
+from controller.service.access import Tokens
+from controller.service.broadcast import Broadcast
+from controller.service.requests import Requests
+from controller.service.screens import MOST_SCREENS, EngineLine, Screen
+from controller.service.transport import socket_server
+from controller.views.messages import Language
+
+MOST_QUEUED: Final = 256
+"""Answers that a client has not read: one that asks and never reads is let go."""
+
+log = logging.getLogger(__name__)
+
+
+class _Handshake(Struct):
+    token: str | None = None
+    page: str | None = None
+    language: str | None = None
+
+
+class Sockets:
+    """The connections of one service."""
+
+    def __init__(
+        self, app: web.Application, tokens: Tokens, broadcast: Broadcast, requests: Requests, language: Language
+    ) -> None:
+        self._tokens = tokens
+        self._broadcast = broadcast
+        self._requests = requests
+        self._language: Language = language
+        self._server = socket_server()
+        self._server.on("connect", self._connected)
+        self._server.on("disconnect", self._disconnected)
+        self._server.on("*", self._asked)
+        self._server.attach(app)
+
+    async def close(self) -> None:
+        """Ends every connection."""
+        self._broadcast.screens.close()
+        await self._server.shutdown()
+
+    async def _connected(self, sid: str, environ: dict[str, Any], auth: object) -> None:
+        """Lets a client in as what its token says. A refusal is a sentence, and no later event can undo it."""
+        try:
+            hello = msgspec.convert({} if auth is None else auth, _Handshake)
+        except msgspec.ValidationError:
+            hello = _Handshake(token="")
+        language = _language(hello.language) or self._language
+        scope = self._tokens.scope_of(hello.token)
+        if scope is None:
+            raise _refusal("wrong_token", language)
+        if len(self._broadcast.screens) >= MOST_SCREENS:
+            raise _refusal("too_many_commands", language)
+        request: web.Request = environ["aiohttp.request"]
+        # python-socketio keeps no way from its own id to the engine's socket but this one.
+        engine_id: str = self._server.manager.eio_sid_from_sid(sid, "/")
+        queue = self._server.eio.sockets[engine_id].queue
+        line = EngineLine(sid, self._emit, queue, request.transport)
+        self._broadcast.greet(sid, Screen(line, scope, language))
+
+    async def _disconnected(self, sid: str, _reason: str) -> None:
+        self._broadcast.leave(sid)
+
+    async def _asked(self, event: str, sid: str, *arguments: Any) -> object:
+        screen = self._broadcast.screens.get(sid)
+        if screen is None:
+            return None
+        if screen.unread > MOST_QUEUED:
+            screen.hang_up()
+            return None
+        return await self._requests.answer(screen, event, arguments)
+
+    async def _emit(self, event: str, message: object, sid: str) -> None:
+        await self._server.emit(event, message, to=sid)
+
+
+def _language(asked: str | None) -> Language | None:
+    match asked:
+        case "ru" | "uk" | "en":
+            return asked
+        case _:
+            return None
+
+
+def _refusal(code: str, language: Language) -> socketio.exceptions.ConnectionRefusedError:
+    text = sentence(f"refusal.{code}", language)
+    return socketio.exceptions.ConnectionRefusedError(
+        text, {"code": code, "params": {}, "clause": None, "sentence": text}
+    )

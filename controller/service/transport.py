@@ -1,0 +1,121 @@
+"""Socket.IO as this house runs it: websockets alone, no compression, small frames, in order, on a clock that no
+time server can move. A frame that says nothing is the end of its connection and never a traceback."""
+
+import re
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+import engineio
+import msgspec
+import socketio
+from aiohttp.web import StreamResponse, WebSocketResponse
+from engineio.async_drivers import aiohttp as driver
+
+LARGEST_FRAME: Final = 16_384
+PING_INTERVAL_S: Final = 2
+PING_TIMEOUT_S: Final = 4
+CLOSE_TIMEOUT_S: Final = 1.0
+
+UNKNOWN_EVENT: Final = "unknown event"
+"""Stands in for event names that python-socketio keeps for itself, so that a client cannot call its handlers."""
+_RESERVED: Final = frozenset({"connect", "connect_error", "disconnect", "*"})
+
+_CONNECT: Final = re.compile(r"40(?:/,)?(\{.*\})?", re.DOTALL)
+_EVENT: Final = re.compile(r"42(?:/,)?(\d{0,15})(\[.*\])", re.DOTALL)
+_BARE: Final = frozenset({"1", "3", "41", "6"})
+
+
+class Json:
+    """JSON for python-socketio: fast, and Cyrillic stays Cyrillic."""
+
+    @staticmethod
+    def dumps(value: object, **_: object) -> str:
+        """`value` as JSON text."""
+        return msgspec.json.encode(value).decode()
+
+    @staticmethod
+    def loads(text: str | bytes, **_: object) -> Any:
+        """The value of JSON text."""
+        return msgspec.json.decode(text)
+
+
+def admit(frame: object) -> str | None:
+    """The frame as it may go on into the library, or None where it is no message of ours."""
+    if not isinstance(frame, str):
+        return None
+    if frame in _BARE:
+        return frame
+    try:
+        if (connect := _CONNECT.fullmatch(frame)) is not None:
+            if connect[1]:
+                msgspec.json.decode(connect[1], type=dict[str, Any])
+            return frame
+        if (event := _EVENT.fullmatch(frame)) is not None:
+            said = msgspec.json.decode(event[2], type=list[Any])
+            if not said or not isinstance(said[0], str):
+                return None
+            if said[0] in _RESERVED:
+                return f"42{event[1]}{Json.dumps([UNKNOWN_EVENT])}"
+            return frame
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return None
+    return None
+
+
+class Frames(driver.WebSocket):
+    """A websocket without compression that lets only well-formed frames in."""
+
+    async def __call__(self, environ: dict[str, Any]) -> StreamResponse:
+        """Serve the connection until it ends."""
+        self._sock = WebSocketResponse(
+            max_msg_size=LARGEST_FRAME,
+            compress=False,
+            timeout=CLOSE_TIMEOUT_S,
+        )
+        await self._sock.prepare(environ["aiohttp.request"])
+        self.environ = environ
+        await self.handler(self)
+        return self._sock
+
+    async def wait(self) -> str:
+        """The next frame. Raises OSError, which the library takes for a closed connection."""
+        frame = admit(await super().wait())
+        if frame is None:
+            raise OSError("not a frame of ours")
+        return frame
+
+
+class _Monotonic:
+    """What engine.io needs of the time module, without the wall's clock.
+
+    A Pi starts with an old clock; when it jumps, every client with a ping outstanding would be taken for dead.
+    """
+
+    time = staticmethod(time.monotonic)
+
+
+def socket_server(origins: list[str] | None = None) -> socketio.AsyncServer:
+    """The Socket.IO server. `origins` are let in beside the service's own."""
+    engineio.async_socket.time = _Monotonic
+    engineio.base_socket.time = _Monotonic
+    server = socketio.AsyncServer(
+        async_mode="aiohttp",
+        json=Json,
+        # One after another: presses that are handled side by side come out of order.
+        async_handlers=False,
+        namespaces=["/"],
+        transports=["websocket"],
+        allow_upgrades=False,
+        http_compression=False,
+        max_http_buffer_size=LARGEST_FRAME,
+        ping_interval=PING_INTERVAL_S,
+        ping_timeout=PING_TIMEOUT_S,
+        cors_allowed_origins=origins,
+        cors_credentials=False,
+        logger=False,
+        engineio_logger=False,
+    )
+    quiet: Mapping[str, Any] = {**server.eio._async, "websocket": Frames}  # pyright: ignore[reportPrivateUsage]
+    server.eio._async = dict(quiet)  # pyright: ignore[reportPrivateUsage]
+    return server

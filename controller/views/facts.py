@@ -1,0 +1,16 @@
+"""What the service knows beside the table and tells its views: its screens, and whether this is a simulation."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Everything around the table that a view may speak of."""
+
+    simulated: bool = False
+    person: bool = False
+    """At the simulated table: a person has taken over from the autoplay."""
+    keys: tuple[str, ...] = ()
+    """The simulated table's sensors."""
+    screens: dict[str, int] = field(default_factory=dict[str, int])
+    """How many screens of each audience are connected."""

@@ -1,0 +1,281 @@
+"""What is on the judge's tablet: everything, in the judge's language, with what may be done now and what it would do.
+
+The page covers the roles by itself; sentences that stand uncovered - history, steps, refusals - tell none.
+"""
+
+from controller.catalogue import has, listed, sentence
+from controller.game.ballot import Ballot, Count, HandRuling, Votes
+from controller.game.legal import legal
+from controller.game.phrases import consequence_of_proposal, hints, phrase
+from controller.game.state import BallotRow, State
+from controller.table.state import Contact, Disk, Link, Snapshot, Stage
+from controller.views import messages, public
+from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
+from controller.views.facts import Surroundings
+from controller.views.lines import history_line, redo_line, undo_line
+from controller.views.messages import (
+    Evidence,
+    HistoryLine,
+    JudgeSeat,
+    JudgeView,
+    Legal,
+    Proposal,
+    Readiness,
+    Ruling,
+    Touch,
+    Violation,
+)
+from controller.views.steps import said, step_of
+
+HISTORY_SHOWN = 30
+_MICROSECONDS = 1000
+
+
+def judge_view(snapshot: Snapshot, around: Surroundings, language: str) -> JudgeView:
+    """The judge's view of the table, with its sentences in `language`."""
+    state = snapshot.state
+    words, hinted = phrase(state), hints(state)
+    rules = state.rules.name
+    return JudgeView(
+        header=public.header_of(snapshot),
+        phase=public.phase_of(state),
+        timer=public.timer_of(snapshot),
+        stopped=snapshot.stopped,
+        nominations=public.nominations_of(state),
+        result=public.result_of(state),
+        seats=tuple(_seat(snapshot, seat.number) for seat in state.seats),
+        vote=vote_of(snapshot),
+        nights=nights_of(state),
+        days=days_of(state),
+        calling=None,
+        best_move=best_move_of(state),
+        simulated=around.simulated,
+        phrase=said(words.code, language, rules, words.params),
+        hint=said(hinted[0].code, language, rules, hinted[0].params) if hinted else None,
+        step=step_of(snapshot, language),
+        legal=_legal(snapshot, language),
+        proposals=_proposals(state),
+        evidence=_evidence(snapshot),
+        waiting_for=() if snapshot.window is None else snapshot.window.waiting_for,
+        history=_history(snapshot, language),
+        violations=_violations(state, language),
+        links=tuple(_link(link, language) for link in snapshot.links),
+        readiness=_readiness(snapshot, around, language),
+        disk=_DISK[snapshot.disk],
+    )
+
+
+_DISK: dict[Disk, messages.DiskState] = {Disk.OK: "ok", Disk.SLOW: "slow", Disk.FAILING: "failing"}
+_CONTACT: dict[Contact, messages.ContactState] = {
+    Contact.UP: "up",
+    Contact.DOWN: "down",
+    Contact.STUCK: "stuck",
+    Contact.LOST: "lost",
+}
+
+
+def _seat(snapshot: Snapshot, number: int) -> JudgeSeat:
+    state = snapshot.state
+    seat = state.seat(number)
+    out = public.out_of(state, number)
+    return JudgeSeat(
+        seat=number,
+        name=snapshot.names[number - 1],
+        in_play=out is None,
+        out=out,
+        fouls=len(seat.fouls),
+        silent=seat.owes_silence,
+        nominated=public.nominated_of(state, number),
+        speaking=public.speaker_of(state) == number,
+        role=None if seat.role is None else seat.role.value,
+        photo=None,
+        points=None,
+        hand=hand_of(snapshot, number),
+        warnings=len(seat.warnings),
+        lamp=snapshot.lamps.get(f"seat {number}", "off"),
+        contact=_CONTACT[snapshot.contacts.get(number, Contact.LOST)],
+    )
+
+
+# --- what may be done
+
+
+def _legal(snapshot: Snapshot, language: str) -> Legal:
+    may = legal(snapshot.state)
+    window, history = snapshot.window, snapshot.history
+    return Legal(
+        next=may.next,
+        nominate=may.nominate,
+        withdraw=may.withdraw,
+        foul=may.foul,
+        warn=may.warn,
+        remove=may.remove,
+        defeat=may.defeat,
+        open_window=may.open_window,
+        close_window=may.close_window and window is not None and window.stage in (Stage.OPEN, Stage.UNDECIDED),
+        void_window=may.void_window,
+        rule=may.rule,
+        count=may.count,
+        shoot=may.shoot,
+        check=None if may.check is None else may.check.value,
+        best_move=may.best_move,
+        award=may.award,
+        penalty=may.award,
+        protest=may.protest,
+        annul=may.annul,
+        deal=may.deal,
+        undo=None if history.last is None else undo_line(history.last, language),
+        redo=redo_line(history.undone[-1], language) if history.undone else None,
+    )
+
+
+# --- the judge's queue and its evidence
+
+
+def _proposals(state: State) -> tuple[Proposal, ...]:
+    """What waits for an answer, and what the present ballot has had answered."""
+    present = _ballots_shown(state)
+    return tuple(
+        Proposal(
+            id=row.id,
+            seat=row.seat,
+            what=row.what.value,
+            clause=row.clause,
+            at=row.at,
+            answer=None if row.given is None else "given" if row.given else "waived",
+            consequence=consequence_of_proposal(state, row),
+        )
+        for row in state.proposals
+        if row.given is None or _ballot_number(row.id) in present
+    )
+
+
+def _ballot_number(proposal: str) -> int:
+    return int(proposal.partition(".")[0])
+
+
+def _ballots_shown(state: State) -> set[int]:
+    if state.ballot is not None:
+        return {state.ballot.number}
+    row = public.decided_ballot(state)
+    return set() if row is None else {row.number}
+
+
+def _evidence(snapshot: Snapshot) -> tuple[Evidence, ...]:
+    """The present ballot's windows, and those of earlier ones whose proposals wait for an answer."""
+    state = snapshot.state
+    shown = _ballots_shown(state) | {_ballot_number(row.id) for row in state.proposals if row.given is None}
+    held: list[BallotRow | Ballot] = [row for row in state.ballots if row.number in shown]
+    if state.ballot is not None:
+        held.append(state.ballot)
+    found: list[Evidence] = []
+    for ballot in held:
+        votes = {row.candidate: row for row in ballot.votes}
+        found += [
+            _window(ballot.number, count, votes.get(count.candidate, Votes(count.candidate)), ballot.rulings)
+            for count in ballot.counts
+            if count.by_sensors
+        ]
+    window = snapshot.window
+    if window is not None and state.ballot is not None:
+        found.append(
+            Evidence(
+                ballot=state.ballot.number,
+                candidate=window.candidate,
+                length=window.length / public.MILLISECOND,
+                touches=tuple(_touch(row.seat, row.down, row.up) for row in window.touches),
+                hands=window.hands,
+                late=(),
+                rulings=_rulings(state.ballot.rulings, window.candidate),
+                flagged=window.flagged,
+            )
+        )
+    return tuple(found)
+
+
+def _window(number: int, count: Count, votes: Votes, rulings: tuple[HandRuling, ...]) -> Evidence:
+    return Evidence(
+        ballot=number,
+        candidate=count.candidate,
+        length=count.closed / _MICROSECONDS,
+        touches=tuple(_touch(row.seat, row.down, row.up) for row in count.touches),
+        hands=votes.hands,
+        late=votes.late,
+        rulings=_rulings(rulings, count.candidate),
+        flagged=count.flagged,
+    )
+
+
+def _touch(seat: int, down: int, up: int | None) -> Touch:
+    return Touch(seat=seat, down=down / _MICROSECONDS, up=None if up is None else up / _MICROSECONDS)
+
+
+def _rulings(rulings: tuple[HandRuling, ...], candidate: int) -> tuple[Ruling, ...]:
+    return tuple(Ruling(seat=row.seat, counts=row.counts) for row in rulings if row.candidate == candidate)
+
+
+# --- what was done, and what the text says
+
+
+def _history(snapshot: Snapshot, language: str) -> tuple[HistoryLine, ...]:
+    """The last decisions, those taken back behind them as a redo would bring them."""
+    history = snapshot.history
+    lines: list[HistoryLine] = []
+    decision = history.last
+    while decision is not None and len(lines) < HISTORY_SHOWN - min(len(history.undone), HISTORY_SHOWN // 2):
+        lines.append(HistoryLine(decision=decision.number, sentence=history_line(decision, language), undone=False))
+        decision = decision.previous
+    lines.reverse()
+    undone = tuple(
+        HistoryLine(decision=taken.number, sentence=history_line(taken, language), undone=True)
+        for taken in reversed(history.undone[-(HISTORY_SHOWN // 2) :])
+    )
+    return (*lines, *undone)
+
+
+def _violations(state: State, language: str) -> tuple[Violation, ...]:
+    rules = state.rules
+    return tuple(
+        Violation(clause=row.clause, penalty=row.penalty.value, name=sentence(code, language, ruleset=rules.name))
+        for row in rules.violations
+        if has(code := f"violation.{row.clause}", language, ruleset=rules.name)
+    )
+
+
+# --- the devices
+
+
+def _link(link: Link, language: str) -> messages.Link:
+    state: messages.LinkState = "up" if link.up else "connecting" if link.reason == "searching" else "down"
+    code = "connecting" if state == "connecting" else (link.reason or "down").replace(" ", "_")
+    if link.up:
+        code = "up" if link.clock_ready else "fitting"
+    if not has(f"link.{code}", language):
+        code = "down"
+    return messages.Link(device=link.name, state=state, sentence=sentence(f"link.{code}", language, device=link.name))
+
+
+def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple[Readiness, ...]:
+    """The checklist as sentences; red ones say what to do."""
+
+    def line(code: str, *, ok: bool, **params: str | int) -> Readiness:
+        return Readiness(ok=ok, sentence=sentence(f"readiness.{code}", language, **params))
+
+    lines = [line(f"disk_{snapshot.disk.value}", ok=snapshot.disk is Disk.OK)]
+    if (damage := snapshot.damage) is not None:
+        lines.append(line(f"journal_{damage.kind}", ok=False, row=damage.row, kept=damage.kept))
+    lines += [
+        Readiness(ok=link.up and link.clock_ready, sentence=_link(link, language).sentence) for link in snapshot.links
+    ]
+    if snapshot.links:
+        seats = [seat.number for seat in snapshot.state.seats]
+        out = [n for n in seats if snapshot.contacts.get(n, Contact.LOST) in (Contact.STUCK, Contact.LOST)]
+        count = len(seats) - len(out)
+        code = "sensors_out" if out else "sensors"
+        lines.append(line(code, ok=not out, count=count, seats=len(seats), out=listed(out)))
+    else:
+        lines.append(line("no_table", ok=False))
+    air, hall, judge = (around.screens.get(name, 0) for name in ("air", "hall", "judge"))
+    code = "screens" if air and hall else "screens_missing"
+    lines.append(line(code, ok=bool(air and hall), air=air, hall=hall, judge=judge))
+    return tuple(lines)

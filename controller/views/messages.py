@@ -1,0 +1,424 @@
+"""The messages between the service and the pages, as `docs/messages.md` says them; a test holds the two together.
+
+Every type is an allow-list written by hand: a key that is not a field here does not exist on any page.
+"""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Raw, Struct
+
+Audience: TypeAlias = Literal["judge", "air", "hall", "table"]
+Language: TypeAlias = Literal["ru", "uk", "en"]
+LANGUAGES: tuple[Language, ...] = ("ru", "uk", "en")
+CandidateState: TypeAlias = Literal["waiting", "called", "open", "counting", "counted"]
+ContactState: TypeAlias = Literal["up", "down", "stuck", "lost"]
+StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "none"]
+LinkState: TypeAlias = Literal["up", "down", "connecting"]
+DiskState: TypeAlias = Literal["ok", "slow", "failing"]
+
+
+class Message(Struct, frozen=True):
+    """What every message is: named fields that never change."""
+
+
+# --- the frame around a view, and the answers
+
+
+class Envelope(Message, frozen=True, kw_only=True):
+    """A whole view on its way; `view` is encoded already."""
+
+    audience: Audience
+    revision: int
+    build: str
+    now: float
+    """Milliseconds on the service's monotonic clock at sending."""
+    view: Raw
+
+
+class Refusal(Message, frozen=True, kw_only=True):
+    """Why something was not done, with the sentence in the page's language."""
+
+    code: str
+    params: dict[str, str | int]
+    clause: str | None
+    sentence: str
+    covered: str | None = None
+    """What may be read under the judge's cover alone; `sentence` is neutral then, and code and params say nothing."""
+
+
+class Done(Message, frozen=True, kw_only=True):
+    """It was done."""
+
+    ok: bool = True
+    revision: int | None = None
+
+
+class NotDone(Message, frozen=True, kw_only=True):
+    """It was not done."""
+
+    ok: bool = False
+    refusal: Refusal
+
+
+class ClockAnswer(Message, frozen=True, kw_only=True):
+    """The page's own time given back with the service's."""
+
+    t0: float
+    now: float
+
+
+class Lamps(Message, frozen=True, kw_only=True):
+    """The state of every lamp, by key."""
+
+    lamps: dict[str, str]
+
+
+# --- what is public
+
+
+class Phase(Message, frozen=True, kw_only=True):
+    """Where the game is, as everybody at the table hears it."""
+
+    kind: str
+    round: int
+    day: bool
+    step: str | None
+    seat: int | None
+    speech: str | None
+    silent: bool
+
+
+class Timer(Message, frozen=True, kw_only=True):
+    """The clock that runs now. Milliseconds; `deadline` on the service's clock while it runs."""
+
+    id: str
+    kind: str
+    total: int
+    running: bool
+    deadline: float | None
+    left: int
+
+
+class Header(Message, frozen=True, kw_only=True):
+    """What is played, where and under whom."""
+
+    event: str
+    stage: str
+    game: int
+    table: int
+    judge: str
+    ruleset: str
+
+
+class Result(Message, frozen=True, kw_only=True):
+    """Who has won and why."""
+
+    winner: str | None
+    reason: str
+    at: str
+
+
+class Out(Message, frozen=True, kw_only=True):
+    """How and when somebody left."""
+
+    how: str
+    at: str
+
+
+class Nomination(Message, frozen=True, kw_only=True):
+    """`by` has nominated `seat`."""
+
+    seat: int
+    by: int
+
+
+class Window(Message, frozen=True, kw_only=True):
+    """A vote window, milliseconds on the service's clock."""
+
+    opened: float
+    closes: float
+
+
+class HallSeat(Message, frozen=True, kw_only=True):
+    """A player as the hall sees one."""
+
+    seat: int
+    name: str
+    in_play: bool
+    out: Out | None
+    fouls: int
+    silent: bool
+    nominated: int | None
+    speaking: bool
+
+
+class HallCandidate(Message, frozen=True, kw_only=True):
+    """A candidate and the count, once it was said."""
+
+    seat: int | None
+    state: CandidateState
+    count: int | None
+
+
+class HallVote(Message, frozen=True, kw_only=True):
+    """The ballot as the hall sees it: counts, not whose hands."""
+
+    kind: str
+    candidates: tuple[HallCandidate, ...]
+    window: Window | None
+
+
+class PublicView(Message, frozen=True, kw_only=True):
+    """What hall, air and judge have in common."""
+
+    header: Header
+    phase: Phase
+    timer: Timer | None
+    stopped: bool
+    nominations: tuple[Nomination, ...]
+    result: Result | None
+
+
+class HallView(PublicView, frozen=True, kw_only=True):
+    """Everything that the hall may know."""
+
+    seats: tuple[HallSeat, ...]
+    vote: HallVote | None
+
+
+# --- what viewers may know
+
+
+class AirSeat(HallSeat, frozen=True, kw_only=True):
+    """A player as viewers see one."""
+
+    role: str | None
+    photo: str | None
+    points: str | None
+    hand: int | None
+
+
+class AirCandidate(Message, frozen=True, kw_only=True):
+    """A candidate and the hands against it, in the order raised."""
+
+    seat: int | None
+    state: CandidateState
+    hands: tuple[int, ...]
+    assigned: tuple[int, ...]
+
+
+class AirVote(Message, frozen=True, kw_only=True):
+    """The ballot as viewers see it."""
+
+    kind: str
+    candidates: tuple[AirCandidate, ...]
+    free: tuple[int, ...]
+    window: Window | None
+    leaves: tuple[int, ...] | None
+
+
+class Check(Message, frozen=True, kw_only=True):
+    """A check of the don or the sheriff."""
+
+    by: str
+    seat: int
+    hit: bool
+
+
+class AirNight(Message, frozen=True, kw_only=True):
+    """A night with shooting."""
+
+    night: int
+    shots: dict[str, tuple[int, ...]]
+    killed: tuple[int, ...] | None
+    checks: tuple[Check, ...]
+
+
+class Gone(Message, frozen=True, kw_only=True):
+    """Who left by a day."""
+
+    seat: int
+    how: str
+
+
+class AirDay(Message, frozen=True, kw_only=True):
+    """A day that is done."""
+
+    day: int
+    left: tuple[Gone, ...]
+
+
+class BestMove(Message, frozen=True, kw_only=True):
+    """The best move as spoken, and how many black ones it has."""
+
+    seat: int
+    numbers: tuple[int, ...]
+    hits: int
+
+
+class AirView(PublicView, frozen=True, kw_only=True):
+    """Everything that viewers may know, roles and nights included."""
+
+    seats: tuple[AirSeat, ...]
+    vote: AirVote | None
+    nights: tuple[AirNight, ...]
+    days: tuple[AirDay, ...]
+    calling: int | None
+    best_move: BestMove | None
+    simulated: bool
+
+
+# --- what the judge knows
+
+
+class JudgeSeat(AirSeat, frozen=True, kw_only=True):
+    """A player as the judge sees one."""
+
+    warnings: int
+    lamp: str
+    contact: ContactState
+
+
+class Proposal(Message, frozen=True, kw_only=True):
+    """A foul that a window proposes."""
+
+    id: str
+    seat: int
+    what: str
+    clause: str
+    at: str
+    answer: Literal["given", "waived"] | None
+    consequence: str | None
+
+
+class Legal(Message, frozen=True, kw_only=True):
+    """What the judge may do now."""
+
+    next: bool
+    nominate: tuple[int, ...]
+    withdraw: bool
+    foul: tuple[int, ...]
+    warn: tuple[int, ...]
+    remove: tuple[int, ...]
+    defeat: tuple[int, ...]
+    open_window: bool
+    close_window: bool
+    void_window: bool
+    rule: tuple[int, ...]
+    count: bool
+    shoot: bool
+    check: str | None
+    best_move: int | None
+    award: bool
+    penalty: bool
+    protest: bool
+    annul: bool
+    deal: tuple[int, ...]
+    undo: str | None
+    redo: str | None
+
+
+class Step(Message, frozen=True, kw_only=True):
+    """The one big step."""
+
+    do: StepKind
+    label: str
+    detail: str
+    blocked: str | None
+
+
+class Touch(Message, frozen=True, kw_only=True):
+    """A hand on the table, milliseconds from the window's opening."""
+
+    seat: int
+    down: float
+    up: float | None
+
+
+class Ruling(Message, frozen=True, kw_only=True):
+    """The judge's word over one hand."""
+
+    seat: int
+    counts: bool
+
+
+class Evidence(Message, frozen=True, kw_only=True):
+    """What was seen in one window and what it was read as."""
+
+    ballot: int
+    candidate: int
+    length: float
+    touches: tuple[Touch, ...]
+    hands: tuple[int, ...]
+    late: tuple[int, ...]
+    rulings: tuple[Ruling, ...]
+    flagged: bool
+
+
+class HistoryLine(Message, frozen=True, kw_only=True):
+    """One decision as a sentence."""
+
+    decision: int
+    sentence: str
+    undone: bool
+
+
+class Violation(Message, frozen=True, kw_only=True):
+    """One line of the text's list of violations."""
+
+    clause: str
+    penalty: str
+    name: str
+
+
+class Link(Message, frozen=True, kw_only=True):
+    """A device and how it is reached."""
+
+    device: str
+    state: LinkState
+    sentence: str
+
+
+class Readiness(Message, frozen=True, kw_only=True):
+    """One sentence of the checklist."""
+
+    ok: bool
+    sentence: str
+
+
+class JudgeView(AirView, frozen=True, kw_only=True):
+    """Everything on the judge's tablet."""
+
+    seats: tuple[JudgeSeat, ...]
+    phrase: str
+    hint: str | None
+    step: Step
+    legal: Legal
+    proposals: tuple[Proposal, ...]
+    evidence: tuple[Evidence, ...]
+    waiting_for: tuple[int, ...]
+    history: tuple[HistoryLine, ...]
+    violations: tuple[Violation, ...]
+    links: tuple[Link, ...]
+    readiness: tuple[Readiness, ...]
+    disk: DiskState
+
+
+# --- the simulated table
+
+
+class TableSeat(Message, frozen=True, kw_only=True):
+    """A place at the simulated table."""
+
+    seat: int
+    name: str
+    in_play: bool
+
+
+class TableView(Message, frozen=True, kw_only=True):
+    """The sensors that the simulated table can press."""
+
+    seats: tuple[TableSeat, ...]
+    keys: tuple[str, ...]
+    simulated: bool
+    person: bool
