@@ -146,7 +146,7 @@ def defeat(draft: Draft, command: Defeat) -> None:
         draft.emit(Disqualified(command.seat, How.REMOVED, command.clause))
     # Red's defeat is black's win, black's and the maniac's is red's (rules page, reading 24).
     winner = Winner.BLACK if role.team is Team.RED else Winner.RED
-    conclude(draft, Outcome(winner, Reason.TEAM_DEFEAT, state.at), at_once=True)
+    conclude(draft, Outcome(winner, Reason.TEAM_DEFEAT, state.at, command.seat), at_once=True)
 
 
 # --- the judge's queue

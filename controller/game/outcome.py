@@ -36,3 +36,5 @@ class Outcome:
     winner: Winner | None
     reason: Reason
     at: Moment
+    offender: int | None = None
+    """Whose offence it was that gave the team the defeat (city, "В случае ППК": the maniac's own costs more)."""
