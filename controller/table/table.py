@@ -108,7 +108,9 @@ class Table:
         return cls(journal, book, sensors, clock, rulesets, acknowledge)
 
     async def close(self) -> None:
-        """Finish what is in the queue, write the last edges, give the journal back."""
+        """Finish what is in the queue, write the last edges, give the journal back. Twice is once."""
+        if self._closed:
+            return
         self._closed = True
         for cancel in (self._look_later, self._expiry, self._pulse):
             cancel()
