@@ -98,7 +98,7 @@ def check_act(state: State, command: Act) -> None:
                 raise refuse("not_twice_running", role=command.by, seat=seat)
     heals_himself = command.by is Role.DOCTOR and command.seats[0] == holder.number
     if heals_himself and any(holder.number in row.act(Role.DOCTOR) for row in state.nights):
-        raise refuse("heals_himself_once", seat=holder.number)
+        raise refuse("heals_himself_once", secret=True)
     if command.by is Role.BOMBER:
         _check_mines(state, holder.number, command.seats)
 

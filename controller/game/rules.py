@@ -103,6 +103,12 @@ class ViolationRule:
 
     clause: str
     penalty: Penalty
+    words: str = ""
+    """The line's first words, where the text has no numbers to cite (city)."""
+
+    def is_cited(self, clause: str) -> bool:
+        """Whether `clause` means this line: by its number, or by its first words."""
+        return clause == self.clause or (len(clause) > 2 and self.words.casefold().startswith(clause.casefold()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +143,8 @@ class Rules:
     window: int = 2_000_000
     early_tolerance: int = 300_000
     close_inclusive: bool = True
-    lifted_before_count_is_pulled: bool = False
+    lifted_before_count: Sanction | None = None
+    """What a hand that leaves after the close, but before the count is said, leads to; None: it is only noted."""
     unvoted_to_last: bool = True
     second_tie: SecondTie = SecondTie.RAISE
     revote_reversed: bool = False
@@ -170,7 +177,6 @@ class Rules:
     protests: bool = True
     best_move_points: str = ""
     """The tournament's own values of the best move, `3:0.4,2:0.25`; read by the scoring."""
-    secret_shots: bool = True
     vote_held_after_removals: int = 0
     """So many removals or more leave the vote as it is; 0: never (city, "Важно!")."""
     clauses: Mapping[str, str]
@@ -186,4 +192,4 @@ class Rules:
 
     def violation(self, clause: str) -> ViolationRule | None:
         """The text's own line for `clause`, if it has one."""
-        return next((rule for rule in self.violations if rule.clause == clause), None)
+        return next((rule for rule in self.violations if rule.is_cited(clause)), None)

@@ -414,7 +414,7 @@ def _set(state: State, position: Position) -> State:
         cancelled_day=0,
         removed_for_day=0,
         last_words=(),
-        may_name=frozenset(),
+        may_name=frozenset[int](),
         departures=departures,
         nights=tuple(night for night in state.nights if night.night < before),
         outcome=None,

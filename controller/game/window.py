@@ -22,6 +22,8 @@ class Hand:
     """When it came down as a vote; None where it gave none."""
     early: bool = False
     pulled: bool = False
+    lifted: bool = False
+    """It left after the close, before the count was said."""
     late: bool = False
 
 
@@ -37,7 +39,7 @@ def read_hand(rules: Rules, seat: int, touches: Sequence[Touch], count: Count) -
     """What one seat's touches of one window, in order, were; None where there is nothing to note."""
     first: int | None = None
     vote: int | None = None
-    early = pulled = late = False
+    early = pulled = lifted = late = False
     for touch in touches:
         first = touch.down if first is None else first
         if touch.down > count.closed or (touch.down == count.closed and not rules.close_inclusive):
@@ -52,16 +54,11 @@ def read_hand(rules: Rules, seat: int, touches: Sequence[Touch], count: Count) -
         vote = touch.down if vote is None else vote  # one vote, from the first down
         if touch.up is not None and touch.up < count.closed:
             pulled = True  # counts all the same: fiim 4.4.10, ukraine 4.4.11
-        elif (
-            rules.lifted_before_count_is_pulled
-            and touch.up is not None
-            and count.announced is not None
-            and touch.up < count.announced
-        ):
-            pulled = True  # city, "Убранная рука"
+        elif touch.up is not None and count.announced is not None and touch.up < count.announced:
+            lifted = True
     if first is None:
         return None
-    return Hand(seat, first, vote, early, pulled, late)
+    return Hand(seat, first, vote, early, pulled, lifted, late)
 
 
 def judge(rules: Rules, ballot: Ballot, at: str, living: frozenset[int], answered: Iterable[Proposal]) -> Sheet:
@@ -78,7 +75,7 @@ def judge(rules: Rules, ballot: Ballot, at: str, living: frozenset[int], answere
         votes[-1] = replace(votes[-1], assigned=unraised)
         if ballot.counts[-1].by_sensors:
             reading.not_raised(unraised, votes[-1].candidate)
-    return Sheet(tuple(votes), _proposals(rules, ballot, at, reading.offences, answered))
+    return Sheet(tuple(votes), _proposals(reading, at, answered))
 
 
 class _Reading:
@@ -95,6 +92,8 @@ class _Reading:
         self.resting: dict[int, bool] = {}
         """Hands that have not left the table since the last window; True for a spent one: counted or ruled out."""
         self.offences: list[tuple[int, Offence, int]] = []
+        self.clauses: dict[tuple[int, Offence, int], str] = {}
+        """Clauses of offences that are not cited by the offence's usual one."""
 
     def window(self, index: int, count: Count) -> Votes:
         """The hands of one candidate."""
@@ -153,6 +152,9 @@ class _Reading:
             self.offences.append((hand.seat, Offence.EARLY_HAND, candidate))
         elif hand.pulled:
             self.offences.append((hand.seat, Offence.HAND_PULLED, candidate))
+        elif hand.lifted and (sanction := self.rules.lifted_before_count):
+            self.offences.append((hand.seat, Offence.HAND_PULLED, candidate))
+            self.clauses[hand.seat, Offence.HAND_PULLED, candidate] = sanction.clause  # city, "Убранная рука"
 
     def _new_touches(self, count: Count) -> dict[int, list[Touch]]:
         """This window's touches by seat, less the spent hands that still rest; notes which hands rest after it."""
@@ -191,20 +193,15 @@ def _rulings(rulings: Iterable[HandRuling]) -> tuple[dict[int, int], set[tuple[i
     return forced, barred
 
 
-def _proposals(
-    rules: Rules,
-    ballot: Ballot,
-    at: str,
-    offences: Iterable[tuple[int, Offence, int]],
-    answered: Iterable[Proposal],
-) -> tuple[Proposal, ...]:
-    """Proposals for `offences` where the text has a clause for them; answered ones keep their answer and place."""
+def _proposals(reading: _Reading, at: str, answered: Iterable[Proposal]) -> tuple[Proposal, ...]:
+    """Proposals for the offences that the text has a clause for; answered ones keep their answer and place."""
     known = {proposal.id: proposal for proposal in answered if proposal.given is not None}
     found: list[Proposal] = []
-    for seat, what, candidate in offences:
-        sanction = rules.proposals.get(what)
+    for seat, what, candidate in reading.offences:
+        sanction = reading.rules.proposals.get(what)
         if sanction is None:
             continue
-        number = f"{ballot.number}.{candidate}.{seat}.{what}"
-        found.append(known.pop(number, None) or Proposal(number, seat, what, sanction.clause, candidate, at))
+        number = f"{reading.ballot.number}.{candidate}.{seat}.{what}"
+        clause = reading.clauses.get((seat, what, candidate), sanction.clause)
+        found.append(known.pop(number, None) or Proposal(number, seat, what, clause, candidate, at))
     return (*found, *known.values())

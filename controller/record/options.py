@@ -95,7 +95,6 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "withdrawal",
             "unvoted_to_last",
             "close_inclusive",
-            "lifted_before_count_is_pulled",
             "revote_reversed",
             "no_raise_of_all",
             "no_elimination_over_half_tied",
@@ -107,7 +106,6 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "team_defeat",
             "defeat_disqualifies",
             "protests",
-            "secret_shots",
         )
     }
     | {

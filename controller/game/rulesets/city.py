@@ -24,11 +24,51 @@ def _woken(step: Waking, role: Role, seconds: int = 0, *, least_living: int = 0)
     return Wake(step, seconds, frozenset({role}), least_living, "Далее он по очереди называет все роли")
 
 
-# The lists of fouls, removals and defeats at the end of the text, numbered here in its order.
-VIOLATIONS = (
-    *(ViolationRule(f"f{number}", Penalty.FOUL) for number in range(1, 11)),  # "Фолы:"
-    *(ViolationRule(f"r{number}", Penalty.REMOVAL) for number in range(1, 15)),  # "Удаление:"
-    *(ViolationRule(f"d{number}", Penalty.DEFEAT) for number in range(1, 8)),  # "ППК:"
+_FOULS = (  # "Фолы:"
+    "Реплика не в свою речь",
+    "Чрезмерная агрессия в отношении других игроков",
+    "Отсылка к религии",
+    "Убранная рука при голосовании",
+    "Одергивание поставленной на стол руки",
+    "Повторное голосование",
+    "Чрезмерная жестикуляция",
+    "Крики и/или излишний эмоционал",
+    "Дневное касание игроков",
+    "Случайным мат",
+)
+_REMOVALS = (  # "Удаление:", and the paragraph on leaving the game at the end
+    "Мат в контексте оскорбления",
+    "Оскорбление кого-либо, в том числе себя",
+    "Заключение пари, спор, шантаж",
+    "Ночное просыпание не в свой ход",
+    "Ночная жестикуляция",
+    "Слезы за столом",
+    "Активная роль не уснула",
+    "Покидание стола и скидывание номерка",
+    "4й дисквалифицирующий фол",
+    "Апелляция к этическим и/или религиозным понятиям",
+    "Выкрики и слово/фразы",
+    "Прямая или косвенная игра и аргументы про таблицу",
+    "Любая иная фраза/действие",
+    "В случае, если игрок после выхода из игры",
+)
+_DEFEATS = (  # "ППК:"
+    "Использование уникальной ночной инфы",
+    "Общение со зрительным залом",
+    "Жесткое оскорбление другого игрока",
+    "Намеренное удаление",
+    "Договорная игра",
+    "Слово/реплика после покидания игры",
+    "Заявления любым игроком",
+)
+VIOLATIONS = tuple(
+    ViolationRule(f"{letter}{number}", penalty, words)
+    for letter, penalty, lines in (
+        ("f", Penalty.FOUL, _FOULS),
+        ("r", Penalty.REMOVAL, _REMOVALS),
+        ("d", Penalty.DEFEAT, _DEFEATS),
+    )
+    for number, words in enumerate(lines, 1)
 )
 
 CITY = Rules(
@@ -64,7 +104,7 @@ CITY = Rules(
     sole_candidate_day_one=SoleCandidate.VOTE,
     sole_candidate=SoleCandidate.VOTE,
     window=2_000_000,
-    lifted_before_count_is_pulled=True,
+    lifted_before_count=Sanction("Убранная рука"),
     unvoted_to_last=False,
     second_tie=SecondTie.RAISE,
     no_raise_at_four=False,
@@ -73,8 +113,8 @@ CITY = Rules(
     short_minute=30,
     short_minute_living=frozenset({3}),
     proposals={
-        Offence.HAND_PULLED: Sanction("f4"),  # "Убранная рука", "Одергивание"
-        Offence.SEVERAL_CANDIDATES: Sanction("f5"),  # "Повторное голосование"
+        Offence.HAND_PULLED: Sanction("Одергивание"),
+        Offence.SEVERAL_CANDIDATES: Sanction("Повторное голосование"),
     },
     violations=VIOLATIONS,
     three_misses=False,
@@ -91,7 +131,7 @@ CITY = Rules(
         "last_word_voted": "Перед этим он получает 60 секунд",
         "last_word_shot": "Игроки, убитые ночью",
         "opener": "Каждый игрок, начиная с первого",
-        "lifted_before_count_is_pulled": "Убранная рука при голосовании",
+        "lifted_before_count": "Убранная рука при голосовании",
         "second_tie": "Если и во втором туре",
         "third_foul": "3 фола",
         "short_minute_living": "В «угадайке»",
