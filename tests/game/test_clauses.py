@@ -36,7 +36,7 @@ def test_the_named_tests_exist(named: str):
 
 
 def test_every_clause_that_a_test_names_is_on_the_list():
-    """`test_fiim_4_4_9_...` is about 4.4.9, `test_fiim_5_1_...` about the section; `test_reading_22_...` about the 22nd."""
+    """`test_fiim_4_4_9_...` tests 4.4.9, `test_fiim_5_1_...` all of 5.1, `test_reading_22_...` the 22nd."""
     for name in FOUND:
         words = name.split("_")
         number = ".".join(word for word in words[2:5] if word.isdigit())

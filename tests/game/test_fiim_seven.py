@@ -157,6 +157,16 @@ def test_fiim_7_6_two_of_four_tied_twice_are_not_asked_about(option: bool):
         assert game.left[-2:] == ["9 raised day 4", "10 raised day 4"]
 
 
+def test_fiim_7_6_with_six_the_question_is_put():
+    game = Table().dealt().night(1).shoots(1).day(2).nominates(2, 3).vote({3: []})
+    game.night(2).shoots(2).day(3).nominates(4, 8).vote({8: []}).night(3).misses().day(4)
+    assert game.living == (4, 5, 6, 7, 9, 10)
+    game.nominates(5, 9).nominates(6, 10)
+    for _ in range(2):
+        game.vote({9: [4, 5, 6], 10: [7, 9, 10]})
+    assert game.asked_to_raise
+
+
 def test_fiim_7_7_with_three_or_four_at_the_table_it_is_thirty_seconds():
     game = four_left().foul(10, times=3).minute(10)
     assert game.word == (10, 30)
