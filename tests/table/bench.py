@@ -22,6 +22,9 @@ from hardware.signal import Signal
 START = 7_000 * SECOND
 ROLES = {1: Role.DON, 2: Role.MAFIA, 3: Role.MAFIA, 4: Role.SHERIFF}
 
+_TAPS = itertools.count(1)
+"""Ids are a client's own and unique, over restarts too."""
+
 
 class FakeClock:
     """A clock that stands still until it is told to go on; the wall clock beside it can be set to anything."""
@@ -81,7 +84,6 @@ class TableBench:
         self.acknowledged: dict[tuple[str, int], int] = {}
         self.causes: list[Cause] = []
         self.opened = clock.now()
-        self._number = itertools.count(1)
         table.subscribe(lambda _, cause: self.causes.append(cause))
 
     @classmethod
@@ -171,7 +173,7 @@ class TableBench:
         return answer.code
 
     async def submit(self, command: Command | TableCommand, **wish: Any) -> Accepted | Refusal:
-        wish.setdefault("id", f"tap {self.clock.boot} {self.clock.now()} {next(self._number)}")
+        wish.setdefault("id", f"tap {next(_TAPS)}")
         return await self.table.submit(Wish(command=command, **wish))
 
     async def deals(self) -> "TableBench":
