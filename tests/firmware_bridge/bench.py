@@ -43,6 +43,7 @@ class Bench:
         self.commits = True
         self.now = START
         self.edges: list[Edge] = []
+        self._heard_until: int | None = None
         self.bytes_carried = 0
         self.core = core or LinkCore()
         self._rate = 1 + drift_ppm * 1e-6
@@ -105,9 +106,12 @@ class Bench:
 
     def _hear(self, edges: list[Edge]) -> None:
         for edge in edges:
+            # What was said to be heard is never added to afterwards.
+            assert self._heard_until is None or edge.signal.at + edge.error_ns > self._heard_until
             self.edges.append(edge)
             if self.commits:
                 self.core.acknowledge(edge.seq, edge.boot)
+        self._heard_until = self.core.heard_until()
 
     def _send(self, to_host: bool, data: bytes, at: int) -> None:
         if not data or self.cut:

@@ -120,6 +120,22 @@ def test_silence_is_told_from_absence():
     assert bench.core.heard_until() == when_cut
 
 
+def test_a_sent_is_not_believed_before_the_edges_that_it_counts_have_come():
+    bench = Bench()
+    bench.advance(1)
+    heard = bench.core.heard_until()
+    assert bench.core.status.device
+    boot, tick = bench.core.status.device.boot, bench.tick()
+    assert bench.core.receive(frames.pack(frames.SENT, 0, boot, tick, 1, 1), bench.now) == []
+    assert bench.core.heard_until() == heard
+    [edge] = bench.core.receive(frames.pack(frames.EDGE, 1, boot, 1, [(4, True, tick)]), bench.now)
+    assert edge.signal.key == "seat 5"
+    later = bench.core.heard_until()
+    assert heard is not None
+    assert later is not None
+    assert later > heard
+
+
 def test_a_bouncing_contact_is_dated_by_its_first_edge_through_the_whole_link():
     bench = Bench()
     bench.advance(2)
@@ -379,6 +395,20 @@ def test_an_edge_older_than_a_quarter_turn_of_the_counter_is_forgotten_and_a_gap
     assert bench.signals() == [("seat 2", True)]
     assert abs(bench.edges[0].signal.at - pressed) < MS
     assert not bench.core.covered(bench.now - 200 * SECOND, bench.now - 100 * SECOND)
+
+
+def test_an_edge_after_an_absence_of_most_of_a_turn_of_the_counter_is_dated_right():
+    bench = Bench()
+    bench.advance(2)
+    bench.cut = True
+    bench.advance(700, step=50 * MS)
+    bench.put("seat 2", True)
+    pressed = bench.now
+    bench.advance(0.1)
+    bench.cut = False
+    bench.advance(2)
+    assert bench.signals() == [("seat 2", True)]
+    assert abs(bench.edges[0].signal.at - pressed) < MS
 
 
 def test_a_device_that_speaks_another_version_is_named_and_not_used(monkeypatch: pytest.MonkeyPatch):
