@@ -38,7 +38,7 @@ class _Words:
         self.ruleset = ruleset
 
     def say(self, key: str, **params: str | int) -> str:
-        return sentence(f"protocol.{key}", self.language, **({"ruleset": self.ruleset} | params))
+        return sentence(f"replay.{key}", self.language, **({"ruleset": self.ruleset} | params))
 
     def moment(self, at: Moment) -> str:
         return sentence(f"moment.{'day' if at.day else 'night'}", self.language, number=at.number)
