@@ -81,6 +81,10 @@ def check(state: State, command: Command) -> None:
         raise refuse("game_over")
     if state.ballot is not None and state.ballot.is_open and kind not in WHILE_OPEN:
         raise refuse("window_open")
+    if isinstance(command, cmd.Defeat) and says_result_first(state, command):
+        said = Draft(state)
+        moves.say_result(said, lambda _: None)
+        state = said.state  # the vote may have decided the game
     CHAPTERS[kind].check(state, command)
 
 
@@ -92,9 +96,18 @@ def decide(state: State, command: Command) -> tuple[Event, ...] | Refusal:
         return refused.refusal
     draft = Draft(state)
     chapter = CHAPTERS[type(command)]
-    if voting.every_hand_is_counted(state) and fouls.removes(state, command):
-        # The result is determined, and the removal comes after it (fiim 7.2).
-        moves.say_result(draft, lambda draft: chapter.do(draft, command))
-    else:
+    if not says_result_first(state, command):
         chapter.do(draft, command)
+        return tuple(draft.events)
+
+    moves.say_result(draft, lambda draft: chapter.do(draft, command))
     return tuple(draft.events)
+
+
+def says_result_first(state: State, command: Command) -> bool:
+    """Whether the result of a counted ballot is said before `command`: it is determined already.
+
+    So for a removal (fiim 7.2); a team's defeat and an annulment come after it too.
+    """
+    ends = isinstance(command, cmd.Defeat | cmd.Annul)
+    return voting.every_hand_is_counted(state) and (ends or fouls.removes(state, command))
