@@ -112,6 +112,7 @@ class Sensors:
         self._boot = boot
         self._heard_until = heard_until
         self._last = dict(committed)
+        self._on_disk = dict(committed)
         self._lives: dict[str, int] = {}
         self._hands: dict[str, Hands] = {}
         self._links: dict[str, tuple[LinkStatus, frozenset[int]]] = {}
@@ -161,7 +162,12 @@ class Sensors:
         for edge in edges:
             name = (edge.source, edge.device_boot)
             last[name] = max(edge.seq, last.get(name, 0))
+        self._on_disk |= last
         return last
+
+    def on_disk(self, edge: Edge) -> int:
+        """Return up to which number the edges of the device's life that `edge` is of are on disk; 0: none is."""
+        return self._on_disk.get((edge.signal.source, edge.boot), 0)
 
     # --- links
 

@@ -72,7 +72,7 @@ class Show:
         touches = self._sensors.touches(times.boot, ballot.voters, times.since, times.opened)
         length = (times.closes - times.opened) // MICROSECOND
         waiting = self._sensors.waiting_for(ballot.voters, times.closes) if here and now >= times.closes else ()
-        counted = Count(ballot.due, touches, min(length, (now - times.opened) // MICROSECOND) if here else length)
+        counted = Count(ballot.due, touches, length)
         return Window(
             candidate=ballot.due,
             stage=self._stage(ballot, times, live),

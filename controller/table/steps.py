@@ -68,7 +68,7 @@ def _night_step(state: State) -> Step:
     if move is not None and move.target is Night:
         return Step("next", *_where_to(state), blocked=refusal(state, Next()))
     # Whether the game ends with this night is nobody's business before the morning.
-    return Step("next", "morning", {"day": state.at.number}, blocked=refusal(state, Next()))
+    return Step("next", "morning", {"day": state.at.following.number}, blocked=refusal(state, Next()))
 
 
 def _where_to(state: State) -> tuple[str, Mapping[str, Param]]:

@@ -139,7 +139,11 @@ class Table:
 
     def edge(self, edge: Edge) -> None:
         """Take one edge of a hand or of the board: shown at once, on disk soon, acknowledged after that."""
-        if self._closed or not self._sensors.take(edge):
+        if self._closed:
+            return
+        if not self._sensors.take(edge):
+            # It is sent again because the last acknowledgement was lost with the link, or with the service.
+            self._acknowledged(edge.signal.source, edge.boot, self._sensors.on_disk(edge))
             return
         self._flush_soon()
         if seat_of(edge.signal.key) is None:
@@ -331,10 +335,13 @@ class Table:
 
     def _written(self, edges: Sequence[EdgeRow]) -> None:
         for (source, boot), seq in self._sensors.committed(edges).items():
-            try:
-                self._acknowledge(source, boot, seq)
-            except Exception:
-                log.exception("edges of %s could not be acknowledged", source)
+            self._acknowledged(source, boot, seq)
+
+    def _acknowledged(self, source: str, boot: int, seq: int) -> None:
+        try:
+            self._acknowledge(source, boot, seq)
+        except Exception:
+            log.exception("edges of %s could not be acknowledged", source)
 
     def _press(self, edge: Edge) -> None:
         signal = edge.signal

@@ -325,3 +325,17 @@ async def test_edges_are_acknowledged_when_they_are_on_disk(table: TableBench):
     assert table.acknowledged == {}
     await table.settle()
     assert table.acknowledged == {("bench", 1): 1}
+
+
+async def test_an_edge_that_comes_again_is_acknowledged_again_and_taken_once(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.settle()
+    again = await table.restart(after=0.1)
+    assert again.device is not None
+    again.device.seq = 0
+    again.opened = table.opened
+    again.hand(4, down=True, at=0.5)
+    assert again.acknowledged == {("bench", 1): 1}
+    assert len(again.window.touches) == 1
+    await again.table.close()

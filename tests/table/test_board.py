@@ -1,0 +1,227 @@
+"""The judge's board: one press is one thing, once; its lamps say what is legal and know no role."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.game import commands as cmd
+from controller.game.phases import Night, Speech, SpeechKind, Voting
+from controller.table.board import _EVERYWHERE, _IN_PHASE, Means, meaning
+from controller.table.state import Stage, What
+from controller.table.wishes import Undo
+from hardware.board import BOARD_KEYS
+from tests.table.bench import ROLES, Role, TableBench
+
+
+@pytest.fixture
+async def table(tmp_path: Path):
+    bench = await TableBench.open(tmp_path)
+    await bench.first_day()
+    yield bench
+    await bench.table.close()
+
+
+async def test_every_key_of_the_board_has_a_meaning_somewhere():
+    named = {key for keys in (_EVERYWHERE, *_IN_PHASE.values()) for key in keys}
+    assert {key for key in BOARD_KEYS if not key.startswith("board ")} == named - {"any seat"}
+    assert meaning(Speech(1, SpeechKind.MINUTE, 60), "board 10") is Means.NOMINATE_SEAT
+    assert meaning(Voting(), "board 10") is None
+
+
+async def test_next_does_the_main_step(table: TableBench):
+    table.press("next")
+    await table.settle()
+    assert table.state.minute_of == 2
+
+
+async def test_one_press_is_one_step_also_when_it_is_sent_twice(table: TableBench):
+    assert table.device is not None
+    table.press("next")
+    table.device.seq -= 2  # the device had no acknowledgement and sends it again
+    table.press("next")
+    await table.settle()
+    assert table.state.minute_of == 2
+
+
+async def test_a_press_is_one_thing_across_a_restart(table: TableBench):
+    assert table.device is not None
+    table.press("next")
+    await table.settle()
+    again = await table.restart(after=0.5)
+    table.device.seq -= 2
+    again.press("next")
+    await again.settle()
+    assert again.state.minute_of == 2
+    await again.table.close()
+
+
+async def test_two_presses_while_the_disk_is_busy_are_one_step(table: TableBench):
+    table.press("next")
+    table.press("next")
+    await table.settle()
+    assert table.state.minute_of == 2
+    assert [cause.refusal.code for cause in table.heard(What.REFUSED) if cause.refusal] == ["stale"]
+
+
+async def test_foul_and_a_seat_is_a_foul(table: TableBench):
+    table.press("foul")
+    assert table.now.lamps["foul"] == "blink"
+    table.press("board 4")
+    await table.settle()
+    assert len(table.state.seat(4).fouls) == 1
+    assert table.now.lamps["foul"] == "on"
+
+
+async def test_a_seat_alone_is_nominated_by_the_speaker(table: TableBench):
+    table.press("board 7")
+    await table.settle()
+    assert [(n.by, n.seat) for n in table.state.nominations] == [(1, 7)]
+
+
+async def test_nominate_and_a_seat_is_the_same(table: TableBench):
+    table.press("nominate")
+    table.press("board 7")
+    await table.settle()
+    assert [(n.by, n.seat) for n in table.state.nominations] == [(1, 7)]
+
+
+async def test_a_key_that_waits_for_a_seat_waits_five_seconds(table: TableBench):
+    table.press("foul")
+    await table.advance(5.1)
+    assert table.now.lamps["foul"] == "on"
+    table.press("board 4")
+    await table.settle()
+    assert table.state.seat(4).fouls == ()
+    assert [n.seat for n in table.state.nominations] == [4]
+
+
+async def test_a_removal_is_held_for_a_second_and_confirmed_by_the_seat(table: TableBench):
+    table.press("remove", held=0.4)
+    await table.advance(0.4)
+    table.press("board 4")
+    await table.settle()
+    assert table.state.seat(4).left is None
+    assert [n.seat for n in table.state.nominations] == [4]
+    table.signal("remove", down=True, at=table.clock.now())
+    await table.advance(0.5)
+    table.press("board 5")
+    assert table.heard(What.REFUSED)[-1].refusal is not None
+    await table.advance(0.6)
+    table.signal("remove", down=False, at=table.clock.now())
+    await table.settle()
+    assert table.now.lamps["remove"] == "blink"
+    table.press("board 5")
+    await table.settle()
+    assert table.state.seat(5).left is not None
+
+
+async def test_back_is_undo(table: TableBench):
+    await table.next()
+    table.press("back")
+    await table.settle()
+    assert table.state.minute_of == 1
+    assert table.now.redo == cmd.Next()
+
+
+async def test_the_timers_key_pauses_and_starts(table: TableBench):
+    table.press("timer")
+    await table.settle()
+    assert table.now.timer is not None
+    assert not table.now.timer.running
+    table.press("timer")
+    await table.settle()
+    assert table.now.timer is not None
+    assert table.now.timer.running
+
+
+async def test_night_sound_is_told_and_is_no_decision(table: TableBench):
+    before = table.now.revision
+    table.press("night sound")
+    await table.settle()
+    assert len(table.heard(What.NIGHT_SOUND)) == 1
+    assert table.now.revision == before
+
+
+async def test_a_press_that_comes_too_late_is_told_and_not_done(table: TableBench):
+    table.signal("next", down=True, at=table.clock.now() - 2_100_000_000)
+    await table.settle()
+    assert table.state.minute_of == 1
+    assert [cause.refusal.code for cause in table.heard(What.REFUSED) if cause.refusal] == ["press_too_late"]
+
+
+async def test_a_whole_vote_on_the_board(tmp_path: Path):
+    table = await TableBench.open(tmp_path)
+    await table.second_day(5, 6)
+    assert table.now.lamps["vote"] == "on"
+    table.press("next")
+    await table.settle()
+    assert table.stage is Stage.OPEN
+    table.press("next")  # the window closes by itself
+    await table.settle()
+    assert table.stage is Stage.OPEN
+    table.opened = table.clock.now()
+    table.hand(8, down=True, at=0.3)
+    await table.advance(1.0)
+    table.press("vote")
+    await table.advance(0.1)
+    assert table.hands == {5: [8]}
+    table.press("vote")
+    await table.advance(2.2)
+    assert table.hands == {5: [8], 6: []}
+    table.press("next")
+    await table.settle()
+    assert table.leaves == [6]
+    await table.table.close()
+
+
+# --- lamps
+
+
+async def test_a_seats_lamp_says_that_its_hand_is_taken(tmp_path: Path):
+    table = await TableBench.open(tmp_path)
+    await table.second_day(5, 6)
+    table.opened = table.clock.now()
+    table.hand(3, down=True, at=0.0)
+    assert "seat 3" not in table.now.lamps
+    table.hand(3, down=False, at=0.1)
+    await table.advance(0.2)
+    await table.opens()
+    table.hand(8, down=True, at=0.3)
+    await table.advance(0.5)
+    assert [key for key in table.now.lamps if key.startswith("seat ")] == ["seat 8"]
+    await table.advance(2)
+    assert [key for key in table.now.lamps if key.startswith("seat ")] == []
+    await table.table.close()
+
+
+async def test_at_night_every_seats_lamp_is_dark(table: TableBench):
+    await table.next(11)
+    assert isinstance(table.state.phase, Night)
+    for seat in range(1, 11):
+        table.hand(seat, down=True, at=0.1)
+    assert [key for key in table.now.lamps if key.startswith("seat ")] == []
+    assert table.now.lamps["night sound"] == "on"
+
+
+async def test_lamps_know_no_role(tmp_path: Path):
+    """Two games that differ in cards and checks alone light the same lamps at every public step."""
+    seen: list[list[dict[str, str]]] = []
+    other = {6: Role.DON, 7: Role.MAFIA, 8: Role.MAFIA, 9: Role.SHERIFF}
+    for number, roles in enumerate((ROLES, other)):
+        table = await TableBench.open(tmp_path / str(number))
+        for seat in range(1, 11):
+            await table.does(cmd.Deal(seat, roles.get(seat, Role.CIVILIAN)))
+        shown: list[dict[str, str]] = []
+        table.table.subscribe(lambda snapshot, _, shown=shown: shown.append(dict(snapshot.lamps)))
+        await table.next(5 + 10)
+        await table.next()
+        await table.does(cmd.Shoot(everybody_at=5))
+        await table.next()
+        await table.does(cmd.Check(Role.DON, 4 if number else 1))
+        await table.next()
+        await table.does(cmd.Check(Role.SHERIFF, 2))
+        await table.next(3)
+        await table.does(Undo())
+        seen.append(shown)
+        await table.table.close()
+    assert seen[0] == seen[1]
