@@ -1,0 +1,25 @@
+"""The form as PDF, set by Typst from `protocol.typ` with the font that lies beside it."""
+
+from pathlib import Path
+
+import typst
+
+from controller.record.form.value import ProtocolForm, as_json
+
+HERE = Path(__file__).parent
+TEMPLATE = HERE / "protocol.typ"
+FONTS = HERE / "fonts"
+
+
+def pdf(form: ProtocolForm) -> bytes:
+    """The form as one PDF. The same form gives the same bytes."""
+    made = compiler(form).compile(format="pdf", timestamp=0)
+    assert isinstance(made, bytes)
+    return made
+
+
+def compiler(form: ProtocolForm) -> typst.Compiler:
+    """Typst with this form loaded. The system's fonts are only for letters that ours has not."""
+    return typst.Compiler(
+        TEMPLATE, root=HERE, font_paths=[FONTS], sys_inputs={"form": as_json(form)}, ignore_system_fonts=False
+    )
