@@ -155,8 +155,10 @@ def test_a_rate_that_changes_is_followed():
     simulation.drift = 80e-6
     simulation.run(30)
     simulation.errors.clear()
+    simulation.unkept = 0
     simulation.run(10)
     assert max(simulation.errors) < MS
+    assert simulation.unkept == 0
 
 
 @pytest.mark.parametrize("bits", [24, 30, 32])

@@ -69,6 +69,14 @@ def test_an_edge_on_an_input_that_is_no_key_does_not_stay_in_the_ring():
     bench.advance(2)
     assert bench.edges == []
     assert bench.device._first == bench.device._next == 2
+    bench.commits = False
+    bench.put("seat 2", True)
+    bench.advance(0.1)
+    bench.put("seat 1", False)
+    bench.advance(0.1)
+    bench.core.acknowledge(bench.edges[0].seq, bench.edges[0].boot)
+    bench.advance(0.1)
+    assert bench.device._first == bench.device._next == 4
 
 
 def test_a_cut_of_two_seconds_in_a_window_loses_no_vote_and_invents_none():
