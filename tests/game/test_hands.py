@@ -282,6 +282,12 @@ def test_voiding_the_last_window_takes_back_what_fell_to_it():
     assert game.hands(8, "3@0.5").votes == {5: [1], 8: [3]}
 
 
+def test_a_hand_that_was_moved_to_a_voided_window_is_back_where_it_was_counted():
+    game = opened().hands(5, "1@0.5..2.5").hands(8, "2@0.5").rule(8, 1, counts=True)
+    assert game.votes == {5: [], 8: [2, 1]}
+    assert game.plays(VoidWindow()).votes == {5: [1]}
+
+
 def test_an_answered_proposal_outlives_the_window():
     game = opened().hands(5, "1@-0.9 2@-0.9")
     game.plays(cmd.Give(game.state.proposals[0].id)).plays(VoidWindow())
