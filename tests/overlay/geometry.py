@@ -84,6 +84,8 @@ APART: dict[str, list[tuple[str, str]]] = {
         ("header", ".middle"),
         ("h2", "header p"),
         (".seat b", ".sign"),
+        (".name span", "em"),
+        (".name span", "small"),
     ],
     "judge": [
         (".seat", ".seat"),

@@ -165,7 +165,7 @@ async def test_a_proposal_is_given_or_waived(server: FixtureServer, open_page: O
 async def test_a_refusal_is_a_sentence(server: FixtureServer, open_page: Opener) -> None:
     page = await judge_at(server, open_page, "speech")
     sentence = "За это время стол изменился: говорит уже игрок 5."
-    server.refusal = {"code": "stale", "params": {}, "clause": "fiim 4.3.2", "sentence": sentence}
+    server.refusal = {"code": "stale", "params": {}, "clause": "fiim 4.3.2", "sentence": sentence, "covered": None}
     await page.keyboard.press("Space")
     await page.wait_for_selector(f"text={sentence}")
     assert await page.locator(".refusal small").inner_text() == "fiim 4.3.2"

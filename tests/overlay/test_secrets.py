@@ -111,3 +111,25 @@ async def test_even_a_service_that_tells_too_much_shows_nothing_in_the_hall(
             await page.wait_for_timeout(60)
             pictures.append(await picture(page))
         assert pictures[0] == pictures[1], moment
+
+
+async def test_a_reason_that_tells_a_role_is_read_under_the_cover_alone(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await open_page("judge")
+    await page.wait_for_timeout(450)
+    server.refusal = {
+        "code": "secret",
+        "params": {},
+        "clause": None,
+        "sentence": "Так нельзя: причина под шторкой.",
+        "covered": "Игрок 3 мафия, а не дон.",
+    }
+    await page.keyboard.press("Space")
+    await page.wait_for_selector("text=Так нельзя: причина под шторкой.")
+    assert "мафия, а не дон" not in await picture(page)
+    await page.keyboard.down("KeyR")
+    await page.wait_for_selector("text=Игрок 3 мафия, а не дон.", timeout=3000)
+    await page.keyboard.up("KeyR")
+    await page.wait_for_timeout(60)
+    assert "мафия, а не дон" not in await picture(page)

@@ -9,7 +9,15 @@ const air = (name: string): AirView =>
 
 describe('the rail', () => {
   it('holds one thing, the thing of the moment', () => {
-    const rails = { speech: 'nominees', vote: 'vote', raise: 'vote', night: 'shots', check: 'check', last_word: 'best', over: 'result' }
+    const rails = {
+      speech: 'nominees',
+      vote: 'vote',
+      raise: 'vote',
+      night: 'shots',
+      check: 'check',
+      last_word: 'best',
+      over: 'result',
+    }
     for (const [name, rail] of Object.entries(rails)) expect(railOf(air(name))).toBe(rail)
   })
   it('shows no shot while roles are covered', () => {

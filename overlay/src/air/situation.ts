@@ -26,7 +26,8 @@ export function railOf(view: AirView): RailName | null {
   if (view.result !== null) return 'result'
   if (kind === 'night') {
     if (!rolesOpen(view)) return null
-    if (step === 'don' || step === 'sheriff') return tonight(view)?.checks.some((one) => one.by === step) ? 'check' : null
+    if (step === 'don' || step === 'sheriff')
+      return tonight(view)?.checks.some((one) => one.by === step) ? 'check' : null
     return step === 'shooting' ? 'shots' : null
   }
   if (view.vote !== null && (kind === 'voting' || view.vote.leaves !== null)) return 'vote'
@@ -105,13 +106,15 @@ export function nightTable(view: AirView): { columns: number[]; rows: Row[] } {
     if (night.killed === null) return now(n) && view.phase.step !== 'shooting' ? EMPTY : PENDING
     return night.killed.length > 0 ? cell(night.killed) : said('×')
   }
-  const check = (by: 'don' | 'sheriff') => (n: number): Cell => {
-    const night = nights.get(n)
-    const made = night?.checks.find((one) => one.by === by)
-    if (made !== undefined) return cell([made.seat])
-    if (now(n)) return view.phase.step === by ? PENDING : EMPTY
-    return night === undefined ? EMPTY : said('–')
-  }
+  const check =
+    (by: 'don' | 'sheriff') =>
+    (n: number): Cell => {
+      const night = nights.get(n)
+      const made = night?.checks.find((one) => one.by === by)
+      if (made !== undefined) return cell([made.seat])
+      if (now(n)) return view.phase.step === by ? PENDING : EMPTY
+      return night === undefined ? EMPTY : said('–')
+    }
   const left = (n: number): Cell => {
     const day = days.get(n)
     if (day === undefined) return EMPTY

@@ -21,6 +21,8 @@ export class Desk {
   readonly live = new Live<JudgeView>('judge', 2000)
   sheet = $state.raw<Sheet | null>(null)
   refusal = $state.raw<{ sentence: string; clause: string | null } | null>(null)
+  /** Why a command was refused, where the reason tells a role: shown under the cover alone. */
+  covered = $state<string | null>(null)
   target = $state<Seat | 'miss' | null>(null)
   numbers = $state.raw<Seat[]>([])
   counting = $state.raw<Seat[] | null>(null)
@@ -56,13 +58,17 @@ export class Desk {
 
   async act(body: CommandBody): Promise<boolean> {
     this.refuse(null)
+    this.covered = null
     if (this.live.link !== 'up') {
       this.refuse(judge.notSent)
       return false
     }
     const answer = await this.live.connection.command(body)
     if (answer === null) this.refuse(judge.lapsed)
-    else if (!answer.ok) this.refuse(answer.refusal.sentence, answer.refusal.clause)
+    else if (!answer.ok) {
+      this.refuse(answer.refusal.sentence, answer.refusal.clause)
+      this.covered = answer.refusal.covered ?? null
+    }
     return answer?.ok ?? false
   }
 
@@ -126,18 +132,30 @@ export class Desk {
     }
     if (this.counting !== null) {
       const seats = this.counting
-      return { label: judge.countDone(seats.length), detail: seats.join(', '), blocked: null, run: send({ do: 'count', seats }) }
+      return {
+        label: judge.countDone(seats.length),
+        detail: seats.join(', '),
+        blocked: null,
+        run: send({ do: 'count', seats }),
+      }
     }
     if (legal.best_move !== null && this.numbers.length > 0) {
       const body: CommandBody = { do: 'best_move', seat: legal.best_move, numbers: this.numbers }
-      return { label: judge.bestMoveDone(this.numbers.length), detail: this.numbers.join(' · '), blocked: null, run: send(body) }
+      return {
+        label: judge.bestMoveDone(this.numbers.length),
+        detail: this.numbers.join(' · '),
+        blocked: null,
+        run: send(body),
+      }
     }
     switch (step.do) {
       case 'shoot':
         return this.shooting(step.label)
       case 'open_window':
-        return { ...step, run: (tapped) => void this.act({ do: 'open_window', tapped }) }
-      case 'close_window':
+      case 'close_window': {
+        const act = step.do
+        return { ...step, run: (tapped) => void this.act({ do: act, tapped }) }
+      }
       case 'next':
         return { ...step, run: send({ do: step.do }) }
       case 'wait':

@@ -4,7 +4,8 @@ import type { JudgeView } from '../lib/messages'
 import { meaning, momentOf } from './tap'
 
 const judge = (name: string): JudgeView =>
-  (JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as { judge: JudgeView }).judge
+  (JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as { judge: JudgeView })
+    .judge
 
 describe('touching a seat', () => {
   it('nominates in a speech, and opens the menu where that is not legal', () => {
@@ -28,7 +29,10 @@ describe('touching a seat', () => {
   })
   it('aims, checks, deals, names the best move', () => {
     expect(meaning(judge('night'), 5, false)).toEqual({ kind: 'target' })
-    expect(meaning(judge('check'), 9, false)).toEqual({ kind: 'command', body: { do: 'check', by: 'sheriff', seat: 9 } })
+    expect(meaning(judge('check'), 9, false)).toEqual({
+      kind: 'command',
+      body: { do: 'check', by: 'sheriff', seat: 9 },
+    })
     expect(meaning(judge('dealing'), 6, false)).toEqual({ kind: 'deal' })
     expect(meaning(judge('last_word'), 3, false)).toEqual({ kind: 'number' })
     expect(meaning(judge('over'), 3, false)).toEqual({ kind: 'points' })

@@ -26,6 +26,7 @@ export class Connection<V> {
   private readonly outbox: Outbox
   private revision = 0
   private awaitingFirst = true
+  private clockIsOld = false
   private state: LinkState = 'connecting'
   private probe: ReturnType<typeof setTimeout> | undefined
 
@@ -37,8 +38,7 @@ export class Connection<V> {
   ) {
     const token = takeToken(page)
     this.socket = io({
-      transports: ['websocket', 'polling'],
-      tryAllTransports: true,
+      transports: ['websocket'],
       auth: { token, page, language: languageFromAddress() },
       reconnectionAttempts: Infinity,
       reconnectionDelay: 200,
@@ -74,15 +74,16 @@ export class Connection<V> {
     return this.socket.timeout(ANSWER_WITHIN).emitWithAck(event, payload) as Promise<A>
   }
 
+  // The first view may come before "connect" is told: what a connection begins with is set when the last one ends.
   private connected(): void {
-    this.awaitingFirst = true
-    this.clock.reset()
     void this.measure(BURST)
     void this.outbox.flush()
   }
 
   private lost(byService: boolean): void {
     clearTimeout(this.probe)
+    this.awaitingFirst = true
+    this.clockIsOld = true
     this.tell('down')
     if (byService) setTimeout(() => this.socket.connect(), 500)
   }
@@ -96,12 +97,20 @@ export class Connection<V> {
 
   private received(envelope: Envelope<V>): void {
     if (reloadIfOld(envelope.build)) return
-    this.clock.hinted(envelope.now)
-    this.revision = envelope.revision
     const first = this.awaitingFirst
     this.awaitingFirst = false
+    this.renewClock()
+    this.clock.hinted(envelope.now)
+    this.revision = envelope.revision
     this.tell('up')
     this.listener.view(envelope, first)
+  }
+
+  /** The service may have restarted with another clock; until it is heard again the old one serves. */
+  private renewClock(): void {
+    if (!this.clockIsOld) return
+    this.clockIsOld = false
+    this.clock.reset()
   }
 
   private async measure(times: number): Promise<void> {
@@ -113,6 +122,7 @@ export class Connection<V> {
         if (this.socket.connected) this.tell('silent')
         break
       }
+      this.renewClock()
       this.clock.measured(asked, answer.now, performance.now())
       if (!this.awaitingFirst) this.tell('up')
     }

@@ -3,7 +3,10 @@ import { AIR_PLATE, fitName, type Measure } from './fit'
 
 /** A font whose letters are all 0.52 em wide, but for the narrow ones. */
 const measure: Measure = (text, size) =>
-  [...text].reduce((sum, letter) => sum + ('ijl.,-…·1 '.includes(letter) ? 0.26 : 'ЖШЩМЮWM'.includes(letter) ? 0.7 : 0.48), 0) * size
+  [...text].reduce(
+    (sum, letter) => sum + ('ijl.,-…·1 '.includes(letter) ? 0.26 : 'ЖШЩМЮWM'.includes(letter) ? 0.7 : 0.48),
+    0,
+  ) * size
 
 const fitted = (name: string) => fitName(name, AIR_PLATE, measure)
 const widest = (name: string) => {

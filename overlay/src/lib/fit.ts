@@ -36,9 +36,7 @@ function halves(name: string): [string, string][] {
   const middle = Math.ceil(name.length / 2)
   const off = ([first]: [string, string]) => Math.abs(first.replace(/-$/, '').length - middle)
   const balanced = (pairs: [string, string][]) =>
-    pairs
-      .filter(([a, b]) => a.length > 0 && b.length > 0)
-      .sort((a, b) => off(a) - off(b) || b[0].length - a[0].length)
+    pairs.filter(([a, b]) => a.length > 0 && b.length > 0).sort((a, b) => off(a) - off(b) || b[0].length - a[0].length)
   return [...balanced([...spaces, ...hyphen]), ...balanced(within)]
 }
 

@@ -8,7 +8,14 @@ export type Role = 'civilian' | 'mafia' | 'don' | 'sheriff' | 'maniac' | 'beauty
 export type How = 'voted' | 'raised' | 'shot' | 'fouled' | 'removed' | 'maniac' | 'guest' | 'blast' | 'avenged'
 
 export type Envelope<V> = { audience: Page; revision: number; build: string; now: number; view: V }
-export type Refusal = { code: string; params: Record<string, string | number>; clause: string | null; sentence: string }
+export type Refusal = {
+  code: string
+  params: Record<string, string | number>
+  clause: string | null
+  sentence: string
+  /** Where the reason tells a role: for under the cover alone. */
+  covered: string | null
+}
 export type Answer = { ok: true; revision?: number } | { ok: false; refusal: Refusal }
 
 export type PhaseKind =
@@ -30,7 +37,15 @@ export type Timer = {
   deadline: number | null
   left: number
 }
-export type Header = { event: string; stage: string; game: number; table: number; judge: string; ruleset: string }
+export type Header = {
+  event: string
+  stage: string
+  game: number
+  table: number
+  judge: string
+  ruleset: string
+  games?: number
+}
 export type Result = { winner: 'red' | 'black' | 'maniac' | 'draw' | null; reason: string; at: string }
 export type Nomination = { seat: Seat; by: Seat }
 
@@ -51,6 +66,7 @@ export type HallVote = {
   kind: BallotKind
   candidates: { seat: Seat | null; state: CandidateState; count: number | null }[]
   window: Window | null
+  tied?: Seat[]
 }
 export type HallView = {
   header: Header
@@ -76,6 +92,7 @@ export type AirVote = {
   free: Seat[]
   window: Window | null
   leaves: Seat[] | null
+  tied?: Seat[]
 }
 export type Check = { by: 'don' | 'sheriff'; seat: Seat; hit: boolean }
 export type AirNight = { night: number; shots: Record<string, Seat[]>; killed: Seat[] | null; checks: Check[] }
@@ -170,8 +187,8 @@ export type Lamp = 'on' | 'off' | 'blink'
 
 /** What a command says, without the id and the revision, which the connection adds. */
 export type CommandBody =
-  | { do: 'next' | 'close_window' | 'void_window' | 'annul' | 'undo' | 'redo' | 'new_game' }
-  | { do: 'open_window'; tapped?: number }
+  | { do: 'next' | 'void_window' | 'annul' | 'undo' | 'redo' | 'new_game' }
+  | { do: 'open_window' | 'close_window'; tapped?: number }
   | { do: 'deal'; seat: Seat; role: Role }
   | { do: 'nominate'; by: Seat; seat: Seat }
   | { do: 'withdraw'; by: Seat }

@@ -72,9 +72,7 @@ type Params = { delay?: number; duration?: number }
 type Motion = { delay: number; duration: number; easing: (t: number) => number; css: (t: number) => string }
 
 function motion(duration: number, delay: number, css: (t: number) => string): Motion {
-  return isStill()
-    ? { delay: 0, duration: 0, easing: ease, css }
-    : { delay, duration, easing: ease, css }
+  return isStill() ? { delay: 0, duration: 0, easing: ease, css } : { delay, duration, easing: ease, css }
 }
 
 /** A plane slides out of its own left edge; its parent clips it. */

@@ -27,7 +27,11 @@ describe('the outbox', () => {
   it('sends again under the same id when no answer came', async () => {
     vi.useFakeTimers()
     const { sent, state, transport } = wire()
-    const box = new Outbox(transport, () => {}, () => 0)
+    const box = new Outbox(
+      transport,
+      () => {},
+      () => 0,
+    )
     state.deaf = true
     const answer = box.give({ do: 'next' }, 7)
     await vi.advanceTimersByTimeAsync(1000)
@@ -56,7 +60,11 @@ describe('the outbox', () => {
   it('does not open a window long after the tap', async () => {
     let local = 0
     const { sent, state, transport } = wire()
-    const box = new Outbox(transport, () => {}, () => local)
+    const box = new Outbox(
+      transport,
+      () => {},
+      () => local,
+    )
     state.up = false
     const answer = box.give({ do: 'open_window', tapped: 0 }, 1)
     local = 10_000

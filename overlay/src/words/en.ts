@@ -58,6 +58,7 @@ export const air: Said<typeof ru.air> = {
   },
   cityWakes: 'The city wakes',
   gameWord: 'game',
+  of: (n) => `of ${n}`,
   stageAndTable: (stage, table) => (stage ? `${stage} · table ${table}` : `Table ${table}`),
   nominated: 'Nominated',
   shots: 'Shots',

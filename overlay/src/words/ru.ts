@@ -59,6 +59,7 @@ export const air = {
   },
   cityWakes: 'Город просыпается',
   gameWord: 'игра',
+  of: (n: number) => `из ${n}`,
   stageAndTable: (stage: string, table: number) => (stage ? `${stage} · стол ${table}` : `Стол ${table}`),
   nominated: 'Выставлены',
   shots: 'Выстрелы',

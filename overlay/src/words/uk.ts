@@ -61,6 +61,7 @@ export const air: Said<typeof ru.air> = {
   },
   cityWakes: 'Місто прокидається',
   gameWord: 'гра',
+  of: (n) => `з ${n}`,
   stageAndTable: (stage, table) => (stage ? `${stage} · стіл ${table}` : `Стіл ${table}`),
   nominated: 'Виставлені',
   shots: 'Постріли',
