@@ -11,7 +11,9 @@ import msgspec
 import typer
 from rich.console import Console
 
+from controller.record.replay import run_replay
 from controller.service import serving
+from controller.service.doctor import findings
 from controller.service.running import CannotStart
 from controller.service.settings import Settings, settings
 
@@ -24,6 +26,7 @@ Data = Annotated[Path | None, typer.Option(help="Folder of the journal and the l
 Config = Annotated[Path | None, typer.Option(help="Settings file (TOML).", exists=True, dir_okay=False)]
 Host = Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")]
 Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)]
+Language = Annotated[str, typer.Option("--lang", help="ru, uk or en.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens.")]
 
 
@@ -57,6 +60,25 @@ def demo(
         # Never beside the journal of a real table.
         known = replace(known, data=known.data / DEMO_FOLDER)
     _run(serving.demo(known, Console(), speed=speed))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A game record (.mafia).")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a protocol.")] = False,
+    lang: Language = "ru",
+) -> None:
+    """Play a record through the engine and print what came of it."""
+    raise typer.Exit(run_replay(file, as_json, lang))
+
+
+@app.command()
+def doctor(data: Data = None, config: Config = None, host: Host = None, port: Port = None) -> None:
+    """Say whether a table can be opened here, and where each setting came from."""
+    console, found = Console(), findings(_settings(config, data, host, port))
+    for finding in found:
+        console.print(f"{'+' if finding.ok else '!'} {finding.sentence}", soft_wrap=True, markup=False, highlight=False)
+    raise typer.Exit(0 if all(finding.ok for finding in found) else 1)
 
 
 def _settings(config: Path | None, data: Path | None, host: str | None, port: int | None) -> Settings:

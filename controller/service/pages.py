@@ -81,6 +81,7 @@ def _headers(request: web.Request) -> dict[str, str]:
             f"img-src 'self' data:; connect-src 'self'{sockets}; "
             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         ),
+        "Server": "mafia-table",
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "no-referrer",

@@ -117,7 +117,11 @@ class Requests:
             log.exception("the event %r of a client of scope %s could not be answered", event[:40], screen.scope)
             return NotDone(
                 refusal=messages.Refusal(
-                    code=FAULT, params={}, clause=None, sentence=sentence("service.fault", screen.language)
+                    code=FAULT,
+                    params={},
+                    clause=None,
+                    sentence=sentence("service.fault", screen.language),
+                    covered=None,
                 )
             )
 
@@ -168,7 +172,9 @@ def said(refusal: Refusal, language: str, ruleset: str) -> messages.Refusal:
         return messages.Refusal(
             code="secret", params={}, clause=None, sentence=sentence("service.secret", language), covered=text
         )
-    return messages.Refusal(code=refusal.code, params=dict(refusal.params), clause=refusal.clause, sentence=text)
+    return messages.Refusal(
+        code=refusal.code, params=dict(refusal.params), clause=refusal.clause, sentence=text, covered=None
+    )
 
 
 def _field_of(wrong: msgspec.ValidationError) -> str:

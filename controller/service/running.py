@@ -17,6 +17,7 @@ from typing import Final
 from aiohttp import web
 
 from controller.catalogue import sentence
+from controller.game.refusal import Refusal
 from controller.service.access import Scope, Tokens, tokens_in
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
@@ -28,6 +29,7 @@ from controller.service.sockets import Sockets
 from controller.service.wiring import Cable
 from controller.table.clock import SystemClock
 from controller.table.journal_file import InUse
+from controller.table.state import Cause, Snapshot, What
 from controller.table.table import Table
 from controller.table.wishes import Header
 from controller.views.facts import Surroundings
@@ -55,6 +57,23 @@ class Takeover:
         """Hands the simulated table to a person, or back."""
         self.person = person
         self.changed.set()
+
+
+class BoardRefusals:
+    """Why the board's last press did nothing: the judge pressed it without looking at a screen."""
+
+    def __init__(self) -> None:
+        self.refused: Refusal | None = None
+
+    def hear(self, _: Snapshot, cause: Cause) -> None:
+        """Something has happened at the table."""
+        match cause.what:
+            case What.REFUSED:
+                self.refused = cause.refusal
+            case What.DECISION:
+                self.refused = None
+            case _:
+                pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +136,17 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
             raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
 
         build = built_pages(pages)
+        pressed = BoardRefusals()
         keys = simulation.keys if simulation is not None else ()
 
         def surroundings(screens: Mapping[str, int]) -> Surroundings:
-            return Surroundings(simulated=simulated, person=takeover.person, keys=keys, screens=dict(screens))
+            return Surroundings(
+                simulated=simulated,
+                person=takeover.person,
+                keys=keys,
+                board_refused=pressed.refused,
+                screens=dict(screens),
+            )
 
         broadcast = Broadcast(lambda: table.snapshot, surroundings, time.monotonic_ns, page_build=build.id, start=start)
         shown = broadcast
@@ -132,6 +158,7 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
         requests = Requests(table, broadcast, hands=simulation, take_over=take_over if simulated else None)
         app = web_app(build, simulated=simulated, healthy=lambda: _health(build.id))
         sockets = Sockets(app, tokens, broadcast, requests, language)
+        table.subscribe(pressed.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
         cable.attach(table)
 

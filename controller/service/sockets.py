@@ -14,6 +14,7 @@ from controller.service.broadcast import Broadcast
 from controller.service.requests import Requests
 from controller.service.screens import MOST_SCREENS, EngineLine, Screen
 from controller.service.transport import socket_server
+from controller.views import messages
 from controller.views.messages import Language
 
 MOST_QUEUED: Final = 256
@@ -95,5 +96,5 @@ def _language(asked: str | None) -> Language | None:
 def _refusal(code: str, language: Language) -> socketio.exceptions.ConnectionRefusedError:
     text = sentence(f"refusal.{code}", language)
     return socketio.exceptions.ConnectionRefusedError(
-        text, {"code": code, "params": {}, "clause": None, "sentence": text}
+        text, messages.Refusal(code=code, params={}, clause=None, sentence=text, covered=None)
     )

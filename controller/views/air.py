@@ -100,6 +100,7 @@ def vote_of(snapshot: Snapshot) -> AirVote | None:
             free=(),
             window=None,
             leaves=row.leaves,
+            tied=public.tied_of(row.kind, row.candidates),
         )
     shown = _open_hands(snapshot)
     candidates: list[AirCandidate] = []
@@ -119,6 +120,7 @@ def vote_of(snapshot: Snapshot) -> AirVote | None:
         free=tuple(seat for seat in ballot.voters if seat not in given and state.seat(seat).in_play),
         window=public.window_of(snapshot),
         leaves=None,
+        tied=public.tied_of(ballot.kind, ballot.candidates),
     )
 
 

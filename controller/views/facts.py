@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from controller.game.refusal import Refusal
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -12,5 +14,7 @@ class Surroundings:
     """At the simulated table: a person has taken over from the autoplay."""
     keys: tuple[str, ...] = ()
     """The simulated table's sensors."""
+    board_refused: Refusal | None = None
+    """Why the board's last press did nothing; None once something was done."""
     screens: dict[str, int] = field(default_factory=dict[str, int])
     """How many screens of each audience are connected."""

@@ -1,7 +1,6 @@
 """What the hall may know: public facts alone. It must be the same, byte for byte, for two games that differ only in
 their secrets, so nothing here reads a card, a shot, a check, a board key or who may do what."""
 
-from controller.game.ballot import BallotKind
 from controller.game.state import State
 from controller.table.state import Snapshot
 from controller.views import public
@@ -54,11 +53,12 @@ def _vote(snapshot: Snapshot) -> HallVote | None:
                 for index, seat in enumerate(public.questions_of(ballot.kind, ballot.candidates))
             ),
             window=public.window_of(snapshot),
+            tied=public.tied_of(ballot.kind, ballot.candidates),
         )
     row = public.decided_ballot(state)
     if row is None:
         return None
-    questions = public.questions_of(BallotKind(row.kind), row.candidates)
+    questions = public.questions_of(row.kind, row.candidates)
     return HallVote(
         kind=row.kind.value,
         candidates=tuple(
@@ -66,4 +66,5 @@ def _vote(snapshot: Snapshot) -> HallVote | None:
             for seat, votes in zip(questions, row.votes, strict=True)
         ),
         window=None,
+        tied=public.tied_of(row.kind, row.candidates),
     )

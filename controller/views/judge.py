@@ -9,11 +9,12 @@ from controller.game.legal import legal
 from controller.game.phrases import consequence_of_proposal, hints, phrase
 from controller.game.state import BallotRow, State
 from controller.table.state import Contact, Disk, Link, Snapshot, Stage
-from controller.views import messages, public
+from controller.views import public, tablet
 from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
 from controller.views.facts import Surroundings
 from controller.views.lines import history_line, redo_line, undo_line
-from controller.views.messages import (
+from controller.views.steps import refusal_sentence, said, step_of
+from controller.views.tablet import (
     Evidence,
     HistoryLine,
     JudgeSeat,
@@ -25,7 +26,6 @@ from controller.views.messages import (
     Touch,
     Violation,
 )
-from controller.views.steps import said, step_of
 
 HISTORY_SHOWN = 30
 _MICROSECONDS = 1000
@@ -34,7 +34,7 @@ _MICROSECONDS = 1000
 def judge_view(snapshot: Snapshot, around: Surroundings, language: str) -> JudgeView:
     """The judge's view of the table, with its sentences in `language`."""
     state = snapshot.state
-    words, hinted = phrase(state), hints(state)
+    words = phrase(state)
     rules = state.rules.name
     return JudgeView(
         header=public.header_of(snapshot),
@@ -51,7 +51,7 @@ def judge_view(snapshot: Snapshot, around: Surroundings, language: str) -> Judge
         best_move=best_move_of(state),
         simulated=around.simulated,
         phrase=said(words.code, language, rules, words.params),
-        hint=said(hinted[0].code, language, rules, hinted[0].params) if hinted else None,
+        hint=_hint(state, around, language),
         step=step_of(snapshot, language),
         legal=_legal(snapshot, language),
         proposals=_proposals(state),
@@ -65,8 +65,17 @@ def judge_view(snapshot: Snapshot, around: Surroundings, language: str) -> Judge
     )
 
 
-_DISK: dict[Disk, messages.DiskState] = {Disk.OK: "ok", Disk.SLOW: "slow", Disk.FAILING: "failing"}
-_CONTACT: dict[Contact, messages.ContactState] = {
+def _hint(state: State, around: Surroundings, language: str) -> str | None:
+    """Why the board's last press did nothing, or else the weightiest reminder of the moment."""
+    rules = state.rules.name
+    if around.board_refused is not None:
+        return refusal_sentence(around.board_refused, language, rules)
+    hinted = hints(state)
+    return said(hinted[0].code, language, rules, hinted[0].params) if hinted else None
+
+
+_DISK: dict[Disk, tablet.DiskState] = {Disk.OK: "ok", Disk.SLOW: "slow", Disk.FAILING: "failing"}
+_CONTACT: dict[Contact, tablet.ContactState] = {
     Contact.UP: "up",
     Contact.DOWN: "down",
     Contact.STUCK: "stuck",
@@ -124,9 +133,17 @@ def _legal(snapshot: Snapshot, language: str) -> Legal:
         protest=may.protest,
         annul=may.annul,
         deal=may.deal,
-        undo=None if history.last is None else undo_line(history.last, language),
+        undo=_undo(snapshot, language),
         redo=redo_line(history.undone[-1], language) if history.undone else None,
     )
+
+
+def _undo(snapshot: Snapshot, language: str) -> str | None:
+    """What an undo would take back, which may be the beginning of this game."""
+    last = snapshot.history.last
+    if last is not None:
+        return undo_line(last, language)
+    return None if snapshot.previous is None else sentence("service.undo_new_game", language)
 
 
 # --- the judge's queue and its evidence
@@ -245,14 +262,14 @@ def _violations(state: State, language: str) -> tuple[Violation, ...]:
 # --- the devices
 
 
-def _link(link: Link, language: str) -> messages.Link:
-    state: messages.LinkState = "up" if link.up else "connecting" if link.reason == "searching" else "down"
+def _link(link: Link, language: str) -> tablet.Link:
+    state: tablet.LinkState = "up" if link.up else "connecting" if link.reason == "searching" else "down"
     code = "connecting" if state == "connecting" else (link.reason or "down").replace(" ", "_")
     if link.up:
         code = "up" if link.clock_ready else "fitting"
     if not has(f"link.{code}", language):
         code = "down"
-    return messages.Link(device=link.name, state=state, sentence=sentence(f"link.{code}", language, device=link.name))
+    return tablet.Link(device=link.name, state=state, sentence=sentence(f"link.{code}", language, device=link.name))
 
 
 def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple[Readiness, ...]:

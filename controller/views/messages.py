@@ -5,16 +5,12 @@ Every type is an allow-list written by hand: a key that is not a field here does
 
 from typing import Literal, TypeAlias
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 Audience: TypeAlias = Literal["judge", "air", "hall", "table"]
 Language: TypeAlias = Literal["ru", "uk", "en"]
 LANGUAGES: tuple[Language, ...] = ("ru", "uk", "en")
 CandidateState: TypeAlias = Literal["waiting", "called", "open", "counting", "counted"]
-ContactState: TypeAlias = Literal["up", "down", "stuck", "lost"]
-StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "none"]
-LinkState: TypeAlias = Literal["up", "down", "connecting"]
-DiskState: TypeAlias = Literal["ok", "slow", "failing"]
 
 
 class Message(Struct, frozen=True):
@@ -42,7 +38,7 @@ class Refusal(Message, frozen=True, kw_only=True):
     params: dict[str, str | int]
     clause: str | None
     sentence: str
-    covered: str | None = None
+    covered: str | None
     """What may be read under the judge's cover alone; `sentence` is neutral then, and code and params say nothing."""
 
 
@@ -166,6 +162,8 @@ class HallVote(Message, frozen=True, kw_only=True):
     kind: str
     candidates: tuple[HallCandidate, ...]
     window: Window | None
+    tied: tuple[int, ...] | UnsetType = UNSET
+    """In a raise question: who would leave."""
 
 
 class PublicView(Message, frozen=True, kw_only=True):
@@ -215,6 +213,8 @@ class AirVote(Message, frozen=True, kw_only=True):
     free: tuple[int, ...]
     window: Window | None
     leaves: tuple[int, ...] | None
+    tied: tuple[int, ...] | UnsetType = UNSET
+    """In a raise question: who would leave."""
 
 
 class Check(Message, frozen=True, kw_only=True):
@@ -266,142 +266,6 @@ class AirView(PublicView, frozen=True, kw_only=True):
     calling: int | None
     best_move: BestMove | None
     simulated: bool
-
-
-# --- what the judge knows
-
-
-class JudgeSeat(AirSeat, frozen=True, kw_only=True):
-    """A player as the judge sees one."""
-
-    warnings: int
-    lamp: str
-    contact: ContactState
-
-
-class Proposal(Message, frozen=True, kw_only=True):
-    """A foul that a window proposes."""
-
-    id: str
-    seat: int
-    what: str
-    clause: str
-    at: str
-    answer: Literal["given", "waived"] | None
-    consequence: str | None
-
-
-class Legal(Message, frozen=True, kw_only=True):
-    """What the judge may do now."""
-
-    next: bool
-    nominate: tuple[int, ...]
-    withdraw: bool
-    foul: tuple[int, ...]
-    warn: tuple[int, ...]
-    remove: tuple[int, ...]
-    defeat: tuple[int, ...]
-    open_window: bool
-    close_window: bool
-    void_window: bool
-    rule: tuple[int, ...]
-    count: bool
-    shoot: bool
-    check: str | None
-    best_move: int | None
-    award: bool
-    penalty: bool
-    protest: bool
-    annul: bool
-    deal: tuple[int, ...]
-    undo: str | None
-    redo: str | None
-
-
-class Step(Message, frozen=True, kw_only=True):
-    """The one big step."""
-
-    do: StepKind
-    label: str
-    detail: str
-    blocked: str | None
-
-
-class Touch(Message, frozen=True, kw_only=True):
-    """A hand on the table, milliseconds from the window's opening."""
-
-    seat: int
-    down: float
-    up: float | None
-
-
-class Ruling(Message, frozen=True, kw_only=True):
-    """The judge's word over one hand."""
-
-    seat: int
-    counts: bool
-
-
-class Evidence(Message, frozen=True, kw_only=True):
-    """What was seen in one window and what it was read as."""
-
-    ballot: int
-    candidate: int
-    length: float
-    touches: tuple[Touch, ...]
-    hands: tuple[int, ...]
-    late: tuple[int, ...]
-    rulings: tuple[Ruling, ...]
-    flagged: bool
-
-
-class HistoryLine(Message, frozen=True, kw_only=True):
-    """One decision as a sentence."""
-
-    decision: int
-    sentence: str
-    undone: bool
-
-
-class Violation(Message, frozen=True, kw_only=True):
-    """One line of the text's list of violations."""
-
-    clause: str
-    penalty: str
-    name: str
-
-
-class Link(Message, frozen=True, kw_only=True):
-    """A device and how it is reached."""
-
-    device: str
-    state: LinkState
-    sentence: str
-
-
-class Readiness(Message, frozen=True, kw_only=True):
-    """One sentence of the checklist."""
-
-    ok: bool
-    sentence: str
-
-
-class JudgeView(AirView, frozen=True, kw_only=True):
-    """Everything on the judge's tablet."""
-
-    seats: tuple[JudgeSeat, ...]
-    phrase: str
-    hint: str | None
-    step: Step
-    legal: Legal
-    proposals: tuple[Proposal, ...]
-    evidence: tuple[Evidence, ...]
-    waiting_for: tuple[int, ...]
-    history: tuple[HistoryLine, ...]
-    violations: tuple[Violation, ...]
-    links: tuple[Link, ...]
-    readiness: tuple[Readiness, ...]
-    disk: DiskState
 
 
 # --- the simulated table

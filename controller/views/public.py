@@ -3,6 +3,8 @@
 Nothing here may depend on a card, a shot or a check before it is said aloud.
 """
 
+from msgspec import UNSET, UnsetType
+
 from controller.game.ballot import Ballot, BallotKind
 from controller.game.night import waking
 from controller.game.phases import (
@@ -169,6 +171,11 @@ def decided_ballot(state: State) -> BallotRow | None:
 def questions_of(kind: BallotKind, candidates: tuple[int, ...]) -> tuple[int | None, ...]:
     """What is asked in a ballot, in order; None is the one raise question."""
     return (None,) if kind is BallotKind.RAISE else candidates
+
+
+def tied_of(kind: BallotKind, candidates: tuple[int, ...]) -> tuple[int, ...] | UnsetType:
+    """Who would leave by a raise question."""
+    return candidates if kind is BallotKind.RAISE else UNSET
 
 
 def candidate_state(ballot: Ballot, index: int, window: table.Window | None) -> CandidateState:

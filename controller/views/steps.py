@@ -7,7 +7,7 @@ from typing import TypeAlias
 from controller.catalogue import sentence
 from controller.game.refusal import Refusal
 from controller.table.state import Snapshot, Stage
-from controller.views.messages import Step, StepKind
+from controller.views.tablet import Step, StepKind
 
 Param: TypeAlias = str | int
 

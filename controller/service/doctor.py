@@ -1,0 +1,59 @@
+"""`mafia-table doctor`: whether a table can be opened here, as sentences, and where each setting came from."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from typing import Final
+
+from controller.catalogue import sentence
+from controller.service.pages import built_pages
+from controller.service.running import PAGES, CannotStart, listen
+from controller.service.settings import DEFAULT, Settings
+from firmware_bridge.link import candidate_ports
+
+LEAST_FREE_MB: Final = 200
+_MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence; `ok` is False where something has to be done."""
+
+    ok: bool
+    sentence: str
+
+
+def findings(settings: Settings) -> list[Finding]:
+    """Everything that `doctor` has to say. It changes nothing and stops nothing that runs."""
+    language = settings.speech.language
+
+    def finding(code: str, *, ok: bool = True, **params: str | int) -> Finding:
+        return Finding(ok, sentence(f"doctor.{code}", language, **params))
+
+    def source(name: str) -> str:
+        known = settings.sources.get(name, DEFAULT)
+        return sentence("doctor.source_default", language) if known == DEFAULT else known
+
+    found = [
+        Finding(ok=False, sentence=sentence("service.bad_setting", language, name=fault.name, why=fault.why))
+        for fault in settings.faults
+    ]
+    found.append(finding("data", folder=str(settings.data), source=source("data")))
+    found += [finding("section", section=name, source=source(name)) for name in settings.sources if name != "data"]
+
+    nearest = next(folder for folder in (settings.data, *settings.data.parents) if folder.exists())
+    if not os.access(nearest, os.W_OK):
+        found.append(finding("data_unusable", ok=False, folder=str(settings.data)))
+    free = shutil.disk_usage(nearest).free // _MEGABYTE
+    found.append(finding("space" if free >= LEAST_FREE_MB else "space_low", ok=free >= LEAST_FREE_MB, megabytes=free))
+
+    build = built_pages(PAGES).id
+    found.append(finding("build", build=build) if build else finding("no_build", ok=False))
+    try:
+        listen(settings.web.host, settings.web.port, language).close()
+        found.append(finding("port_free", port=settings.web.port))
+    except CannotStart as cannot:
+        found.append(Finding(ok=False, sentence=str(cannot)))
+    ports = candidate_ports(settings.devices.ports)
+    found.append(finding("ports", ports=", ".join(ports)) if ports else finding("no_ports"))
+    return found

@@ -1,0 +1,230 @@
+"""Non-interference: two games that differ only in their secrets show the hall the same bytes, in the same order, under
+the same revisions, through their last common public step."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.game import commands as cmd
+from controller.game.commands import Command
+from controller.game.phases import Acquaintance, Dealing, Dusk, LastWord, Morning, Night, Over, Speech, Voting
+from controller.game.roles import Role
+from controller.game.state import State
+from controller.service.audiences import AudienceView
+from controller.service.sample_final import CARDS
+from controller.table.state import Snapshot
+from controller.views.facts import Surroundings
+from controller.views.hall import hall_view
+from controller.views.messages import Audience, Message
+from controller.views.table import table_view
+from tests.views.course import SECOND, Course, touches
+
+View = Callable[[Snapshot], Message]
+AROUND = Surroundings(simulated=True, keys=("seat 1", "next"))
+SHOWN_TO_THE_TABLE: dict[Audience, View] = {"hall": hall_view, "table": lambda snapshot: table_view(snapshot, AROUND)}
+
+
+class Watched:
+    """A game and all that one audience was ever sent of it."""
+
+    def __init__(self, audience: Audience, view: View) -> None:
+        self.course = Course()
+        self.sent: list[tuple[int, bytes]] = []
+        self._audience = AudienceView[Snapshot](audience, lambda snapshot, _: view(snapshot), "build", 1)
+        self.look()
+
+    def play(self, command: Command) -> None:
+        """One decision, which must be legal."""
+        self.course.must(command)
+        self.look()
+
+    def secretly(self, command: Command) -> None:
+        """A decision that may be refused in this game and taken in the other: it is made under masks."""
+        if self.course.play(command) is None:
+            self.look()
+
+    def look(self) -> None:
+        """The audience is shown what there is to see now."""
+        self._audience.refresh(self.course.snapshot(), ["ru"])
+        shown = self._audience.shown("ru")
+        assert shown is not None
+        if not self.sent or self.sent[-1] != (self._audience.revision, shown):
+            self.sent.append((self._audience.revision, shown))
+
+
+def public(state: State) -> object:
+    """What everybody at the table has heard so far: not built from any view."""
+    return (
+        type(state.phase),
+        getattr(state.phase, "seat", None),
+        state.at,
+        state.departures,
+        state.outcome if isinstance(state.phase, Over) else None,
+    )
+
+
+class Pair:
+    """Two games that are led alike in the open and differently in the dark."""
+
+    def __init__(self, chance: Random, audience: Audience, view: View) -> None:
+        self._chance = chance
+        self.games = (Watched(audience, view), Watched(audience, view))
+        for game in self.games:
+            cards = list(CARDS)
+            chance.shuffle(cards)
+            for seat, role in enumerate(cards, 1):
+                game.play(cmd.Deal(seat, role))
+
+    @property
+    def state(self) -> State:
+        """Where the first game is; in the open the other is there as well."""
+        return self.games[0].course.state
+
+    def both(self, command: Command) -> bool:
+        """The same decision in both; False where their public courses part by it, which ends the comparison."""
+        before = [list(game.sent) for game in self.games]
+        for game in self.games:
+            game.course.now += SECOND
+        for game in self.games:
+            refused = game.course.play(command)
+            if refused is not None:
+                assert game is self.games[0], f"{command} is legal in one game alone: {refused}"
+                return True
+            game.look()
+        if public(self.games[0].course.state) != public(self.games[1].course.state):
+            for game, sent in zip(self.games, before, strict=True):
+                game.sent = sent
+            return False
+        return True
+
+    def run(self, steps: int) -> None:
+        """Leads both games until they part, end, or have gone far enough."""
+        for _ in range(steps):
+            if isinstance(self.state.phase, Over) or not self._step():
+                return
+            assert self.games[0].sent == self.games[1].sent
+
+    def _step(self) -> bool:
+        chance, state = self._chance, self.state
+        if chance.random() < 0.06 and not isinstance(state.phase, Dealing):
+            seat = chance.choice(state.living)
+            misdeed = chance.choice([cmd.Foul(seat), cmd.Foul(seat), cmd.Warn(seat), cmd.Remove(seat)])
+            if not self.both(misdeed):
+                return False
+            state = self.state
+        match state.phase:
+            case Night():
+                self._in_the_dark()
+            case Speech(seat):
+                return all(self.both(command) for command in self._said(seat)) and self.both(cmd.Next())
+            case Voting():
+                return self._vote() and self.both(cmd.Next())
+            case LastWord(seat) if chance.random() < 0.5:
+                if not self.both(cmd.BestMove(seat, tuple(chance.sample(range(1, 11), 3)))):
+                    return False
+            case Dealing() | Acquaintance() | Morning() | Dusk() | _:
+                pass
+        return self.both(cmd.Next())
+
+    def _said(self, speaker: int) -> Iterator[Command]:
+        if self._chance.random() < 0.5:
+            yield cmd.Nominate(speaker, self._chance.choice(self.state.living))
+        if self._chance.random() < 0.1:
+            yield cmd.Withdraw(speaker)
+
+    def _in_the_dark(self) -> None:
+        """Each game has its own shots and checks; more often than not the same player is killed."""
+        chance = self._chance
+        killed = chance.choice([*self.state.living, None])
+        for game in self.games:
+            state = game.course.state
+            black = state.living_with(Role.MAFIA, Role.DON)
+            target = killed if chance.random() < 0.8 else chance.choice([*state.living, None])
+            if target is not None:
+                game.secretly(cmd.Shoot(everybody_at=target))
+            elif chance.random() < 0.5:
+                game.secretly(cmd.Shoot(missed=True))
+            else:
+                game.secretly(cmd.Shoot(tuple((seat, (chance.randint(1, 10),) * 2) for seat in black)))
+            for by in (Role.DON, Role.SHERIFF):
+                if chance.random() < 0.7:
+                    game.secretly(cmd.Check(by, chance.randint(1, 10)))
+
+    def _vote(self) -> bool:
+        chance = self._chance
+        while (ballot := self.state.ballot) is not None and ballot.due is not None:
+            hands = touches(chance.sample(ballot.voters, chance.randint(0, len(ballot.voters))))
+            for game in self.games:
+                game.course.touches = ()
+            if not self.both(cmd.OpenWindow(self.games[0].course.now)):
+                return False
+            for game in self.games:
+                game.course.touches = hands
+            if not self.both(cmd.CountHands(ballot.due, hands)):
+                return False
+        return True
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(min_value=0))
+def test_the_hall_is_shown_the_same_whatever_the_secrets_are(seed: int) -> None:
+    for audience, view in SHOWN_TO_THE_TABLE.items():
+        pair = Pair(Random(seed), audience, view)
+        pair.run(120)
+        first, second = (game.sent for game in pair.games)
+        assert first == second
+
+
+def test_the_pairs_go_through_nights_and_votes() -> None:
+    """The property above is worth what its games are worth: they must reach the places where secrets lie."""
+    reached: set[str] = set()
+    for seed in range(25):
+        pair = Pair(Random(seed), "hall", hall_view)
+        pair.run(120)
+        for game in pair.games:
+            reached |= {f"night {row.night}" for row in game.course.state.nights if row.shots is not None}
+            reached |= {row.how.value for row in game.course.state.departures}
+            reached |= {row.kind.value for row in game.course.state.ballots}
+    assert {"night 1", "night 2", "night 3", "shot", "voted", "removed", "ballot", "revote"} <= reached
+
+
+def test_the_result_is_not_shown_before_it_is_announced() -> None:
+    """While the last black one says the last word, the hall must not learn that he was the last."""
+    course = Course()
+    list(course.deal())
+    for _ in range(3):
+        course.must(cmd.Next())
+    while not isinstance(course.state.phase, Dusk):
+        course.must(cmd.Next())
+    course.must(cmd.Next())
+    for number in range(1, 4):
+        course.must(cmd.Shoot(everybody_at=(1, 2, 4)[number - 1]))
+        while not course.state.at.day:
+            course.must(cmd.Next())
+        while course.state.at.day and not isinstance(course.state.phase, Over):
+            view = hall_view(course.snapshot())
+            assert (view.result is not None) == isinstance(course.state.phase, Over)
+            course.must(cmd.Next())
+            if course.state.outcome is not None:
+                assert isinstance(course.state.phase, Over) or hall_view(course.snapshot()).result is None
+        if isinstance(course.state.phase, Over):
+            break
+    assert msgspec.json.encode(hall_view(course.snapshot()))
+
+
+def test_one_sent_off_at_night_is_out_for_the_hall_whether_the_night_has_shot_him_or_not() -> None:
+    shown: list[bytes] = []
+    for target in (4, 5):
+        course = Course()
+        list(course.deal())
+        while not isinstance(course.state.phase, Night):
+            course.must(cmd.Next())
+        course.must(cmd.Shoot(everybody_at=target))
+        course.must(cmd.Next())
+        course.must(cmd.Remove(4))
+        shown.append(msgspec.json.encode(hall_view(course.snapshot())))
+    assert shown[0] == shown[1]
+    assert hall_view(course.snapshot()).seats[3].out is not None

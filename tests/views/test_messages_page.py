@@ -1,0 +1,70 @@
+"""docs/messages.md and the code say the same: the same keys, and nothing on any page that is not on that page."""
+
+import re
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from controller.views import commands, messages, tablet
+from controller.views.air import air_view
+from controller.views.facts import Surroundings
+from controller.views.hall import hall_view
+from controller.views.judge import judge_view
+from controller.views.table import table_view
+from tests.views.course import sample_game
+from tests.views.typescript import PAGE, Named, keys_of, misfit, page
+
+AROUND = Surroundings(simulated=True, keys=("seat 1", "next"), screens={"air": 1})
+STRUCTS: dict[str, Any] = {
+    **{name: kind for name, kind in vars(messages).items() if isinstance(kind, type)},
+    **{name: kind for name, kind in vars(tablet).items() if isinstance(kind, type)},
+}
+VIEWS = {
+    "HallView": lambda snapshot: hall_view(snapshot),
+    "AirView": lambda snapshot: air_view(snapshot, AROUND),
+    "JudgeView": lambda snapshot: judge_view(snapshot, AROUND, "ru"),
+    "TableView": lambda snapshot: table_view(snapshot, AROUND),
+}
+
+
+@pytest.mark.parametrize("name", sorted(set(page().types) - {"Seat", "Role", "How"}))
+def test_every_type_of_the_page_has_the_keys_of_its_struct(name: str) -> None:
+    reader = page()
+    keys, fields = reader.shape(Named(name)).keys, set(STRUCTS[name].__struct_fields__)
+    assert {key for key, (_, optional) in keys.items() if not optional} <= fields <= keys.keys()
+
+
+@pytest.mark.parametrize("name", sorted(VIEWS))
+def test_a_whole_game_shows_the_keys_of_the_page_and_no_other(name: str) -> None:
+    reader, seen = page(), set[str]()
+    for snapshot in sample_game():
+        view = msgspec.json.decode(msgspec.json.encode(VIEWS[name](snapshot)))
+        assert misfit(reader, Named(name), view, "", seen) is None
+    # The sample final has no raise question, and nobody has told how many games the series has.
+    optional = {key for key in keys_of(reader, Named(name)) if key in (".vote.tied", ".header.games")}
+    assert seen == keys_of(reader, Named(name)) - optional
+
+
+def test_every_command_of_the_page_is_one_that_can_be_read_and_the_other_way_round() -> None:
+    orders: tuple[Any, ...] = (*get_args(commands.PlayOrder), *get_args(commands.AnyOrder))
+    in_code = {order.__struct_config__.tag: set(order.__struct_encode_fields__) for order in orders}
+    assert _commands_of_the_page() == in_code
+
+
+def _commands_of_the_page() -> dict[str, set[str]]:
+    """Command -> its fields, from the table under "Commands"; a field is what stands in backticks, up to its type."""
+    table = PAGE.read_text(encoding="utf-8").split("## Commands")[1].split("## Views")[0]
+    found: dict[str, set[str]] = {}
+    for line in table.splitlines():
+        if not line.startswith("| `"):
+            continue
+        names, fields, meaning = (cell.replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:4])
+        said = ",".join(re.findall(r"`([^`]*)`", fields))
+        said += "," + ",".join(re.findall(r"`(\w+: [^`]*)`", meaning))
+        own = {match[1] for part in re.split(r",(?![^{]*\})", said) if (match := re.match(r"\s*(\w+)", part))}
+        for name in re.findall(r"`(\w+)`", names):
+            found[name] = own
+    # The one field that stands beside the table, since the other commands of its row do not have it.
+    found["close_window"], found["void_window"] = set(), set()
+    return found
