@@ -31,7 +31,8 @@ export function railOf(view: AirView): RailName | null {
     return step === 'shooting' ? 'shots' : null
   }
   if (view.vote !== null && (kind === 'voting' || view.vote.leaves !== null)) return 'vote'
-  if (kind === 'last_word' || kind === 'morning') return view.best_move === null ? null : 'best'
+  // It belongs to the player shot on the first night, and is shown while that player speaks.
+  if (kind === 'last_word') return view.best_move?.seat === view.phase.seat ? 'best' : null
   if (view.nominations.length > 0 && (kind === 'speech' || kind === 'voting')) return 'nominees'
   return null
 }

@@ -16,7 +16,7 @@ export const common: Said<typeof ru.common> = {
   morning: 'Morning',
   result: 'Result',
   stopped: 'Technical stop',
-  speech: { minute: 'Speech', defence: 'Defence', revote: 'Revote speech', last_word: 'Last word' },
+  speech: { minute: 'Speech', defence: 'Defence', revote: 'Speech after a tie', last_word: 'Last word' },
   silentMinute: 'Minute lost',
   vote: { ballot: 'Vote', revote: 'Revote', raise: 'Raise them all?' },
   dusk: 'Night falls',

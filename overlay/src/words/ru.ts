@@ -15,7 +15,7 @@ export const common = {
   speech: {
     minute: 'Речь',
     defence: 'Оправдание',
-    revote: 'Переголосование',
+    revote: 'Речь после ничьей',
     last_word: 'Последнее слово',
   },
   silentMinute: 'Минута снята',

@@ -17,7 +17,7 @@ export const common: Said<typeof ru.common> = {
   speech: {
     minute: 'Промова',
     defence: 'Виправдання',
-    revote: 'Переголосування',
+    revote: 'Промова після нічиєї',
     last_word: 'Останнє слово',
   },
   silentMinute: 'Хвилину знято',
