@@ -100,7 +100,8 @@ class _Reading:
         candidate = count.candidate
         late: tuple[int, ...] = ()
         if count.listed is not None:
-            self.resting = {}
+            # A counted hand that rests through the judge's own count is the same hand at the next window.
+            self.resting = {seat: True for seat, spent in self.resting.items() if spent}
             raised = [seat for seat in count.listed if seat not in self.given and self._may_count(seat, candidate)]
             self.seen |= {seat for seat in count.listed if (seat, candidate) not in self.barred}
         else:
