@@ -134,6 +134,12 @@ def test_fiim_6_5_one_shot_and_sent_off_in_the_morning_has_no_last_word():
     assert game.left == ["5 shot night 1"]
 
 
+def test_fiim_6_5_one_shot_and_sent_off_in_that_night_has_no_last_word():
+    game = Table().dealt().night(1).shoots(5).remove(5).day(2)
+    assert game.word == (2, 60)
+    assert game.left == ["5 shot night 1"]
+
+
 def test_fiim_6_5_one_voted_out_and_sent_off_in_the_last_word_stays_voted():
     game = Table().dealt().nominates(1, 5).nominates(2, 8).vote({5: range(1, 11)}).foul(5, times=4)
     assert game.left == ["5 voted day 1"]

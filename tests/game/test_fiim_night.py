@@ -95,6 +95,7 @@ def test_fiim_4_5_5_a_miss_without_names():
 def test_fiim_4_5_5_a_dead_seat_may_be_shot_at_and_nobody_leaves():
     game = Table().dealt().nominates(1, 2).nominates(3, 8).vote({2: [1, 3, 4, 5, 6, 8]})
     game.night(1).shoots(2).day(2)
+    assert game.state.nights[0].kill is None
     assert game.left == ["2 voted day 1"]
     assert game.word == (3, 60)
 

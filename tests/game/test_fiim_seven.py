@@ -216,6 +216,12 @@ def test_fiim_7_8_not_when_they_became_four_in_the_first_of_the_three_nights():
     assert game.day(6).outcome is None
 
 
+def test_fiim_7_8_with_three_it_is_a_draw_by_7_9():
+    game = five_left().remove(4).remove(5)
+    assert game.living == (6, 9, 10)
+    assert game.over().outcome == "draw three_quiet_circles day 6"
+
+
 def test_fiim_7_8_a_kill_that_found_an_empty_seat_is_a_miss():
     game = four_left()
     for night in (4, 5, 6):

@@ -58,6 +58,11 @@ def test_hands_stand_in_the_order_they_came_down():
     assert game.votes == {5: [2, 3, 1, 7, 9]}
 
 
+def test_a_hand_that_was_put_down_before_and_again_stands_where_it_came_down_as_a_vote():
+    game = opened().hands(5, "1@-0.9..-0.4 1@1.0 2@0.5")
+    assert game.votes == {5: [2, 1]}
+
+
 def test_two_hands_at_the_same_microsecond_stand_by_seat():
     assert opened().hands(5, "7@0.5 3@0.5").votes == {5: [3, 7]}
 
@@ -122,6 +127,27 @@ def test_a_late_hand_still_resting_at_the_next_opening_is_an_early_hand_there():
         assert game.late == {5: [1]}
         assert game.proposed[0] == "1 early_hand 6.6.4", again
         assert not [line for line in game.proposed[1:] if line.startswith("1 ")], again
+    game = opened().hands(5, "1@2.5").hands(8, "2@0.1..0.2")
+    assert game.proposed[:2] == ["1 early_hand 6.6.4", "2 hand_pulled 6.6.4"]
+
+
+def test_a_hand_that_left_since_is_a_new_one_at_the_third_candidate():
+    game = Table().dealt().nominates(1, 5).nominates(2, 8).nominates(3, 1).ballot()
+    game.hands(5, "1@0.5").hands(8, "1@-3.0..1.0").hands(1, "1@-0.9")
+    assert game.proposed[0] == "1 several_candidates 6.6.7"
+
+
+def test_a_hand_rests_through_the_judges_own_count():
+    game = Table().dealt().nominates(1, 5).nominates(2, 8).nominates(3, 1).ballot()
+    game.hands(5, "1@0.5").plays(CountVote(8, (2,))).hands(1, "1@-9.0")
+    assert game.votes == {5: [1], 8: [2], 1: []}
+    assert not [line for line in game.proposed if line.startswith("1 ")]
+
+
+def test_a_hand_the_judge_counted_is_the_first_one():
+    game = opened().plays(CountVote(5, (1, 2))).hands(8, "1@0.5 3@0.6")
+    assert game.votes == {5: [1, 2], 8: [3]}
+    assert game.proposed[0] == "1 several_candidates 6.6.7"
 
 
 def test_a_late_hand_that_left_before_the_next_opening_gives_no_vote_there():
@@ -205,6 +231,12 @@ def test_the_last_ruling_stands():
     game = opened().hands(5, "1@0.5..2.5").rule(5, 1, counts=False).rule(5, 1, counts=True)
     assert game.votes == {5: [1]}
     assert game.rule(5, 1, counts=False).votes == {5: []}
+
+
+def test_a_hand_ruled_out_and_in_again_stands_where_it_stood():
+    game = opened().hands(5, "1@0.5..2.5 2@0.6").rule(5, 1, counts=False).rule(5, 1, counts=True)
+    assert game.votes == {5: [1, 2]}
+    assert game.hands(8, "1@0.5").proposed[0] == "1 several_candidates 6.6.7"
 
 
 def test_what_was_ruled_on_an_early_hand_leaves_the_proposal_to_the_judge():

@@ -123,6 +123,7 @@ def test_reading_6_in_the_last_word_and_not_after_it():
     assert game.refuses(cmd.BestMove(1, (2,))).code == "no_best_move"
     assert game.morning(2).refuses(cmd.BestMove(1, (2,))).code == "not_last_word"
     assert game.day(2).next().refuses(cmd.BestMove(1, (2,))).code == "not_last_word"
+    assert game.plays(cmd.Defeat(2)).refuses(cmd.BestMove(1, (2,))).code == "not_last_word"
 
 
 def test_reading_6_after_a_miss_in_night_1_there_is_none():
