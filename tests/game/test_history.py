@@ -41,6 +41,13 @@ def test_redo_brings_it_back_and_a_new_decision_forgets_it():
     assert game.history.redo() == Refusal("nothing_to_redo")
 
 
+def test_redo_goes_on_as_far_as_was_undone():
+    game = Table().dealt().day(1).foul(3).foul(4).foul(5)
+    after = game.state
+    assert game.undo().undo().undo().redo().redo().redo().state == after
+    assert game.history.redo() == Refusal("nothing_to_redo")
+
+
 def test_nothing_to_undo_at_the_start():
     assert Table().history.undo() == Refusal("nothing_to_undo")
 

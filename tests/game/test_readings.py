@@ -215,6 +215,8 @@ def test_reading_20_points_protests_and_annulment_are_taken_after_the_game_and_o
     for command in after:
         game.plays(command)
     assert (game.state.outcome, game.living) == (before.outcome, before.living)
+    for again in (cmd.Award(4, Decimal("0.1")), cmd.Award(6, Decimal(0)), cmd.Penalise(6, Decimal("0.4"))):
+        assert game.refuses(again).clause in ("8.4", "8.5")
     assert game.plays(cmd.Annul()).outcome == "None annulled day 4"
     assert game.refuses(cmd.Annul()).code == "annulled_already"
 
