@@ -298,8 +298,8 @@ def test_fiim_4_4_12_the_one_with_most_votes_leaves():
     assert game.word == (8, 60)
 
 
-def tied(**options: bool) -> Table:
-    game = Table(**options).dealt().nominates(1, 8).nominates(2, 5).nominates(3, 1)
+def tied() -> Table:
+    game = Table().dealt().nominates(1, 8).nominates(2, 5).nominates(3, 1)
     return game.vote({8: [1, 2, 3, 4], 5: [5, 6, 7, 9], 1: [8, 10]})
 
 
