@@ -144,6 +144,11 @@ class Screens:
         """The languages that the screens of `scope` are read in."""
         return {screen.language for screen in self._screens.values() if screen.scope is scope}
 
+    def renew_allowances(self) -> None:
+        """Everybody may ask anew, as after a while of quiet."""
+        for screen in self._screens.values():
+            screen.allowance = Allowance()
+
     def close(self) -> None:
         """Hangs up on everybody."""
         for sid in list(self._screens):

@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import sys
+import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,6 +20,8 @@ from hardware.wiring import TEN_SEATS_AND_BOARD, Wiring
 AGAIN_AFTER_S: Final = 0.3
 LONGEST_WAIT_S: Final = 5.0
 ENDS_WITHIN_S: Final = 1.0
+SHORTEST_PRESS_S: Final = 0.06
+"""A tap on a screen can be shorter than any finger's, and the debounce would take it for a glitch."""
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +43,7 @@ class Simulation:
         self.keys: tuple[str, ...] = tuple(key for key in wiring if key is not None)
         self._on_lamps = on_lamps
         self._bounce_ms = bounce_ms
+        self._pressed_at: dict[str, float] = {}
         self._process: Process | None = None
         self._ready = asyncio.Event()
 
@@ -58,8 +62,13 @@ class Simulation:
         if key not in self.keys:
             raise ValueError(key)
         order: dict[str, Any] = {"key": key, "down": down}
-        if in_ms:
-            order["in_ms"] = in_ms
+        now = time.monotonic()
+        if down:
+            self._pressed_at[key] = now + in_ms / 1000
+        else:
+            in_ms = max(in_ms, (self._pressed_at.get(key, 0) + SHORTEST_PRESS_S - now) * 1000)
+        if in_ms > 0:
+            order["in_ms"] = round(in_ms, 1)
         return self.say(order)
 
     def say(self, order: Mapping[str, Any]) -> bool:

@@ -1,0 +1,150 @@
+"""Slow screens, reconnects and revisions: the newest view, at once, and never a backlog."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from controller.service import screens as screens_module
+from controller.service.access import Scope
+from controller.service.running import Running, running
+from controller.service.screens import Screen
+from controller.service.settings import Settings
+from tests.service.judge import Judge, token
+from tests.service.page import Page
+from tests.service.waiting import comes_true
+
+
+class Line:
+    """A line that takes messages when it is told to."""
+
+    def __init__(self) -> None:
+        self.sent: list[object] = []
+        self.free = asyncio.Event()
+        self.hung_up = False
+        self.queued = 0
+
+    async def send(self, event: str, message: object) -> None:
+        """Takes a message."""
+        self.sent.append(message)
+
+    async def taken(self) -> None:
+        """Waits until the line is free."""
+        await self.free.wait()
+
+    def hang_up(self) -> None:
+        """Notes it."""
+        self.hung_up = True
+
+
+async def test_a_slow_screen_gets_the_newest_view_and_none_of_those_it_missed() -> None:
+    line = Line()
+    screen = Screen(line, Scope.HALL, "ru")
+    for number in range(10_000):
+        screen.show("view", lambda number=number: number)
+        assert screen.waiting == 1
+        await asyncio.sleep(0)
+    line.free.set()
+    await comes_true(lambda: bool(line.sent))
+    assert line.sent == [9_999]
+    screen.leave()
+
+
+async def test_a_screen_that_takes_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens_module, "TAKES_WITHIN_S", 0.05)
+    line = Line()
+    screen = Screen(line, Scope.HALL, "ru")
+    screen.show("view", lambda: 1)
+    await comes_true(lambda: line.hung_up)
+    assert line.sent == []
+
+
+async def test_one_that_never_reads_holds_up_nobody_and_is_gone_within_seconds(service: Running) -> None:
+    async with (
+        Page(service.address, token(service, Scope.JUDGE)) as tablet,
+        Page(service.address, token(service, Scope.JUDGE), reads=False),
+        Page(service.address) as hall,
+    ):
+        judge = Judge(tablet)
+        await comes_true(lambda: len(service.broadcast.screens) == 3)
+        began = asyncio.get_running_loop().time()
+        while len(service.broadcast.screens) == 3:
+            await judge.does("deal", seat=1, role="don")
+            await judge.does("undo")
+            assert asyncio.get_running_loop().time() - began < 15
+        assert not hall.closed.is_set()
+        assert not tablet.closed.is_set()
+
+
+async def test_first_connect_and_reconnect_are_one_path(service: Running) -> None:
+    own = token(service, Scope.AIR)
+    async with Page(service.address, token(service, Scope.JUDGE)) as tablet:
+        judge = Judge(tablet)
+        async with Page(service.address, own) as air:
+            before = air.revision
+        await judge.deals()
+        async with Page(service.address, own) as air:
+            assert air.views[0]["view"]["seats"][6]["role"] == "don"
+            assert air.revision > before
+            assert len(air.views) == 1
+        async with Page(service.address, own) as again:
+            assert again.views[0]["view"] == air.views[0]["view"]
+            assert again.revision == air.revision
+
+
+async def test_revisions_rise_over_a_restart_and_the_game_goes_on(chosen: Settings, pages: Any) -> None:
+    revisions: dict[Scope, list[int]] = {scope: [] for scope in (Scope.JUDGE, Scope.AIR, Scope.HALL)}
+    seat = 0
+    for _ in range(3):
+        async with running(chosen, pages=pages) as service:
+            for scope, seen in revisions.items():
+                own = None if scope is Scope.HALL else token(service, scope)
+                async with Page(service.address, own) as page:
+                    if scope is Scope.JUDGE:
+                        assert sum(1 for one in page.view["seats"] if one["role"]) == seat
+                        seat += 1
+                        await Judge(page).does("deal", seat=seat, role="civilian")
+                    seen.append(page.revision)
+    for seen in revisions.values():
+        assert seen == sorted(set(seen))
+
+
+async def test_the_hall_is_not_told_that_anything_happens_in_the_night(service: Running) -> None:
+    async with Page(service.address, token(service, Scope.JUDGE)) as tablet, Page(service.address) as hall:
+        judge = Judge(tablet)
+        await judge.deals()
+        while tablet.view["phase"]["kind"] != "night":
+            await judge.does("next")
+        before = (await hall.sees(lambda view: view["phase"]["kind"] == "night"), hall.revision, len(hall.frames))
+        await judge.does("shoot", shots={}, at=2)
+        await judge.does("undo")
+        await judge.does("shoot", shots={}, miss=True)
+        assert (hall.view, hall.revision, len(hall.frames)) == before
+        await judge.does("next")
+        await hall.sees(lambda view: view["phase"]["step"] == "don")
+        assert hall.revision == before[1] + 1
+
+
+async def test_the_service_says_how_many_screens_there_are(service: Running) -> None:
+    async with Page(service.address, token(service, Scope.JUDGE)) as tablet:
+
+        def said(part: str) -> bool:
+            return any(part in row["sentence"] for row in tablet.view["readiness"])
+
+        assert said("зал 0")
+        async with Page(service.address):
+            await tablet.until(lambda: said("зал 1"))
+        await tablet.until(lambda: said("зал 0"))
+
+
+async def test_a_clock_that_jumps_drops_nobody(service: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Pi starts with an old clock; engine.io alone would take every client for dead when it jumps."""
+    import time
+
+    async with Page(service.address) as hall:
+        await hall.until(lambda: "2" in hall.frames)
+        real = time.time
+        monkeypatch.setattr(time, "time", lambda: real() + 3600)
+        pings = hall.frames.count("2")
+        await hall.until(lambda: hall.frames.count("2") >= pings + 2)
+        assert not hall.closed.is_set()
