@@ -148,8 +148,8 @@ class _Reading:
         return [seat for _, seat in sorted(raised)], tuple(late)
 
     def _propose(self, hand: Hand, candidate: int) -> None:
-        # One hand gives at most one proposal a window, early before pulled.
-        if hand.early:
+        # One hand gives at most one proposal a window, early before pulled where an early hand is an offence at all.
+        if hand.early and Offence.EARLY_HAND in self.rules.proposals:
             self.offences.append((hand.seat, Offence.EARLY_HAND, candidate))
         elif hand.pulled:
             self.offences.append((hand.seat, Offence.HAND_PULLED, candidate))
