@@ -36,8 +36,13 @@ def _called(state: State, calls: tuple[Wake, ...], after: int) -> Iterator[int]:
     dealt = {seat.role for seat in state.seats}
     for step in range(after + 1, len(calls)):
         call = calls[step]
-        if (not call.needs or call.needs & dealt) and len(state.living) >= call.least_living:
+        if (not call.needs or call.needs & dealt) and _lived_at_nightfall(state) >= call.least_living:
             yield step
+
+
+def _lived_at_nightfall(state: State) -> int:
+    """How many lived when this night fell; one sent off since then is among them (rules page, reading 24)."""
+    return sum(1 for seat in state.seats if seat.left is None or seat.left.at == state.at)
 
 
 def next_call(state: State) -> int | None:
