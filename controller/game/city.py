@@ -36,6 +36,8 @@ def check_kill(state: State, command: Kill) -> None:
             raise refuse("cannot_shoot", seat=shooter, secret=True)
         _living_target(state, target)
     if command.together is not None:
+        if not shooters:
+            raise refuse("role_is_dead", role=Role.MAFIA, secret=True)
         _living_target(state, command.together)
 
 
