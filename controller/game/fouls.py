@@ -13,7 +13,7 @@ from controller.game.events import (
     WarningGiven,
 )
 from controller.game.outcome import Outcome, Reason, Winner
-from controller.game.phases import Dealing, LastWord, Night
+from controller.game.phases import Choosing, Dealing, LastWord, Night
 from controller.game.refusal import refuse
 from controller.game.roles import Team
 from controller.game.rules import Penalty, ThirdFoul
@@ -108,7 +108,8 @@ def disqualify(draft: Draft, number: int, how: How, clause: str | None) -> None:
         return  # shot tonight: leaves in the morning as `shot` (rules page, reading 19)
     leave(draft, ((number, how),))
     state.rules.removed(draft, number, clause)
-    settle(draft)
+    if not isinstance(state.phase, Choosing):  # city: the win is checked after the avenger's choice (reading 24)
+        settle(draft)
 
 
 def vote_lost_to(state: State) -> int:

@@ -219,6 +219,8 @@ def leave_tonight(draft: Draft) -> None:
         if seat.disqualified is not None and seat.in_play and seat.number not in killed
     )
     leave(draft, (*victims, *sent_off))
+    for seat, _ in sent_off:
+        state.rules.removed(draft, seat, None)  # city: healed after all, so removed in the night («Важно!»)
 
 
 def end_night(draft: Draft) -> None:
