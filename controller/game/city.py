@@ -218,6 +218,8 @@ def _check_choice(state: State, command: Act) -> None:
         raise refuse("not_called_now", not_now=True)
     if state.avenger_choice is not None:
         raise refuse("act_recorded", role=command.by)
+    if state.seat(state.phase.seat).disqualified is not None:
+        raise refuse("already_removed", seat=state.phase.seat)  # «Если Мститель покидает игру набрав 4 замечания»
     if command.seats:
         _check_targets(state, command)
 
