@@ -262,7 +262,9 @@ def removed(draft: Draft, seat: int, _clause: str | None) -> None:
 
 
 def winner(state: State) -> Outcome | None:
-    """«Условия победы», and rules page, reading 24."""
+    """«Условия победы», and rules page, reading 24. After a removal in the vote the vote counts too («Важно!»)."""
+    if state.ballot is not None and state.ballot.removed:
+        return None
     living = [seat.role.team for seat in state.seats if seat.in_play and seat.role is not None]
     black, maniac = living.count(Team.BLACK), living.count(Team.MANIAC)
     if not living:

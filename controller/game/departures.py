@@ -43,7 +43,7 @@ def settle(draft: Draft) -> None:
 def conclude(draft: Draft, outcome: Outcome, *, at_once: bool = False) -> None:
     """The result stands. Last words that are owed are still said (fiim 7.12), unless the game stops at once."""
     draft.emit(GameDecided(outcome))
-    if at_once and draft.state.ballot is not None:
+    if draft.state.ballot is not None:  # ukraine: a fourth foul in the vote has decided the game
         draft.emit(BallotCut())
     pending = bool(draft.state.last_words) or isinstance(draft.state.phase, LastWord)
     if at_once or not pending:

@@ -241,7 +241,8 @@ def _word_alone(draft: Draft) -> None:
 
 def _all_stay(draft: Draft) -> None:
     voting.decide_ballot(draft)
-    draft.emit(PhaseBegan(Dusk(), draft.state.at))
+    if not isinstance(draft.state.phase, Over):
+        draft.emit(PhaseBegan(Dusk(), draft.state.at))
 
 
 def _last_word(*, evening: bool) -> Callable[[Draft], None]:

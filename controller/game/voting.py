@@ -317,6 +317,7 @@ def decide_ballot(draft: Draft) -> Verdict:
             take_away(draft, result.seats, how)
         case After.STAY | After.WORD:
             draft.emit(BallotDecided((), final=True))
+            settle(draft)  # city: somebody was removed in this vote
         case After.REVOTE | After.RAISE:
             draft.emit(BallotDecided((), final=False))
     return result
