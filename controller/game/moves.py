@@ -210,7 +210,8 @@ def _leave_without_ballot(draft: Draft) -> None:
 
 def _open_revote(draft: Draft) -> None:
     tied = voting.decide_ballot(draft).seats
-    order = tuple(reversed(tied)) if draft.state.rules.revote_reversed else tied
+    nominated = [nomination.seat for nomination in draft.state.nominations]
+    order = tuple(sorted(tied, key=nominated.index, reverse=True)) if draft.state.rules.revote_reversed else tied
     voting.open_ballot(draft, BallotKind.REVOTE, order)
 
 
