@@ -401,7 +401,7 @@ def _set(state: State, position: Position) -> State:
         )
         for seat in state.seats
     )
-    before = position.at.number if position.at.day else position.at.number - 1
+    avenger = next((seat.number for seat in seats if seat.role is Role.AVENGER), None)
     return _changed(
         state,
         seats=seats,
@@ -416,7 +416,8 @@ def _set(state: State, position: Position) -> State:
         last_words=(),
         may_name=frozenset[int](),
         departures=departures,
-        nights=tuple(night for night in state.nights if night.night < before),
+        nights=tuple(night for night in state.nights if night.night < position.at.number),
+        avenger_choice=() if avenger in left else None,
         outcome=None,
     )
 
