@@ -41,8 +41,12 @@ def present(state: State, number: int, clause: str | None = None) -> Seat:
 def _punishable(state: State, number: int, clause: str | None) -> Seat:
     if isinstance(state.phase, Dealing):
         raise refuse("not_begun", not_now=True)
-    seat = present(state, number, clause)
-    if clause is not None and state.rules.violation(clause) is None:
+    line = None if clause is None else state.rules.violation(clause)
+    if line is not None and line.after_leaving and 1 <= number <= len(state.seats):
+        seat = state.seat(number)
+    else:
+        seat = present(state, number, clause)
+    if clause is not None and line is None:
         raise refuse("no_such_clause", clause_named=clause, ruleset=state.rules.name)
     if seat.disqualified is not None:
         raise refuse("already_removed", seat=number)

@@ -105,6 +105,8 @@ class ViolationRule:
     penalty: Penalty
     words: str = ""
     """The line's first words, where the text has no numbers to cite (city)."""
+    after_leaving: bool = False
+    """Whether it is committed by one who has left the table (city, "Нарушение после выхода из игры")."""
 
     def is_cited(self, clause: str) -> bool:
         """Whether `clause` means this line: by its number, or by its first words."""

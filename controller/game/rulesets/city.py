@@ -36,6 +36,7 @@ _FOULS = (  # "Фолы:"
     "Дневное касание игроков",
     "Случайным мат",
 )
+_AFTER_LEAVING = "В случае, если игрок после выхода из игры"
 _REMOVALS = (  # "Удаление:", and the paragraph on leaving the game at the end
     "Мат в контексте оскорбления",
     "Оскорбление кого-либо, в том числе себя",
@@ -50,7 +51,7 @@ _REMOVALS = (  # "Удаление:", and the paragraph on leaving the game at t
     "Выкрики и слово/фразы",
     "Прямая или косвенная игра и аргументы про таблицу",
     "Любая иная фраза/действие",
-    "В случае, если игрок после выхода из игры",
+    _AFTER_LEAVING,
 )
 _DEFEATS = (  # "ППК:"
     "Использование уникальной ночной инфы",
@@ -62,7 +63,7 @@ _DEFEATS = (  # "ППК:"
     "Заявления любым игроком",
 )
 VIOLATIONS = tuple(
-    ViolationRule(f"{letter}{number}", penalty, words)
+    ViolationRule(f"{letter}{number}", penalty, words, after_leaving=words == _AFTER_LEAVING)
     for letter, penalty, lines in (
         ("f", Penalty.FOUL, _FOULS),
         ("r", Penalty.REMOVAL, _REMOVALS),
