@@ -60,12 +60,16 @@ def check_foul(state: State, command: Foul) -> None:
 
 def give_foul(draft: Draft, command: Foul) -> None:
     """One foul more; the third takes a minute, the fourth sends off (fiim 6.4, 6.5)."""
+    _foul(draft, command, str(draft.state.at))
+
+
+def _foul(draft: Draft, command: Foul, committed: str) -> None:
     seat = draft.state.seat(command.seat)
     if len(seat.fouls) + 1 >= FOULS_OUT:
         if _softened(draft.state, seat, command.clause):
             draft.emit(WarningGiven(command.seat, command.clause))
             return
-        if draft.state.outcome is not None and command.clause in draft.state.rules.void_fourth_foul_after_decision:
+        if _void(draft.state, command.clause, committed):
             return
     draft.emit(FoulGiven(command.seat, command.clause))
     fouls = len(draft.state.seat(command.seat).fouls)
@@ -78,6 +82,15 @@ def give_foul(draft: Draft, command: Foul) -> None:
 def _softened(state: State, seat: Seat, clause: str | None) -> bool:
     """Whether a warning stands in for the fourth foul: the first time for each of these clauses (wma 5.6.6, 5.6.7)."""
     return clause in state.rules.softened_fourth_foul and all(warning.clause != clause for warning in seat.warnings)
+
+
+def _void(state: State, clause: str | None, committed: str) -> bool:
+    """Whether the fourth foul is not given: the vote in which it was committed has decided the game (wma 5.6.5)."""
+    if clause not in state.rules.void_fourth_foul_after_decision or state.outcome is None or not state.ballots:
+        return False
+    last, outcome = state.ballots[-1], state.outcome
+    by_play = outcome.reason not in (Reason.TEAM_DEFEAT, Reason.ANNULLED)
+    return by_play and bool(last.leaves) and last.at == outcome.at and committed == str(outcome.at)
 
 
 def check_warn(state: State, command: Warn) -> None:
@@ -181,7 +194,7 @@ def give(draft: Draft, command: Give) -> None:
     if sanction.penalty is Penalty.WARNING:
         draft.emit(WarningGiven(proposal.seat, proposal.clause))
         return
-    give_foul(draft, Foul(proposal.seat, proposal.clause))
+    _foul(draft, Foul(proposal.seat, proposal.clause), proposal.at)
 
 
 def check_waive(state: State, command: Waive) -> None:
