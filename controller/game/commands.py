@@ -46,6 +46,15 @@ class Foul:
 
 
 @dataclass(frozen=True, slots=True)
+class TechnicalFoul:
+    """Where a tournament has them: a technical foul to `seat`, light or heavy."""
+
+    seat: int
+    heavy: bool
+    clause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Warn:
     """A warning to `seat`."""
 
@@ -229,6 +238,7 @@ Command: TypeAlias = (
     | Nominate
     | Withdraw
     | Foul
+    | TechnicalFoul
     | Warn
     | Remove
     | Defeat

@@ -28,6 +28,7 @@ CHAPTERS: dict[type[Command], Chapter] = {
     cmd.Nominate: Chapter(nominations.check_nominate, nominations.nominate),
     cmd.Withdraw: Chapter(nominations.check_withdraw, nominations.withdraw),
     cmd.Foul: Chapter(fouls.check_foul, fouls.give_foul),
+    cmd.TechnicalFoul: Chapter(fouls.check_technical, fouls.give_technical),
     cmd.Warn: Chapter(fouls.check_warn, fouls.warn),
     cmd.Remove: Chapter(fouls.check_remove, fouls.remove),
     cmd.Defeat: Chapter(fouls.check_defeat, fouls.defeat),
@@ -52,12 +53,15 @@ CHAPTERS: dict[type[Command], Chapter] = {
     cmd.SetPosition: Chapter(setting.check_set, setting.set_table),
 }
 
-WHILE_OPEN = frozenset({cmd.RuleHand, cmd.CountHands, cmd.CountVote, cmd.VoidWindow, cmd.Foul, cmd.Remove})
+WHILE_OPEN = frozenset(
+    {cmd.RuleHand, cmd.CountHands, cmd.CountVote, cmd.VoidWindow, cmd.Foul, cmd.TechnicalFoul, cmd.Remove}
+)
 """While a window is open the judge rules a hand, closes, voids, gives a foul or removes; nothing else."""
 
 AFTER_THE_END = frozenset(
     {
         cmd.Foul,
+        cmd.TechnicalFoul,
         cmd.Warn,
         cmd.Remove,
         cmd.Give,

@@ -61,6 +61,15 @@ class FoulGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class TechnicalFoulGiven:
+    """One technical foul more, light or heavy."""
+
+    seat: int
+    heavy: bool
+    clause: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SilenceOwed:
     """The third foul takes this seat's nearest minute."""
 
@@ -282,6 +291,7 @@ Event: TypeAlias = (
     | Nominated
     | Withdrawn
     | FoulGiven
+    | TechnicalFoulGiven
     | SilenceOwed
     | WarningGiven
     | Disqualified

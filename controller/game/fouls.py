@@ -1,7 +1,7 @@
 """Fouls, warnings, removals, and the defeat of a team (fiim 6, 7.1 to 7.5; wma 5.6, 5.8; ukraine 5, 6; city)."""
 
 from controller.game.ballot import Proposal
-from controller.game.commands import Defeat, Foul, Give, Remove, Waive, Warn
+from controller.game.commands import Defeat, Foul, Give, Remove, TechnicalFoul, Waive, Warn
 from controller.game.departures import conclude, leave, settle
 from controller.game.draft import Draft
 from controller.game.events import (
@@ -9,6 +9,7 @@ from controller.game.events import (
     FoulGiven,
     ProposalAnswered,
     SilenceOwed,
+    TechnicalFoulGiven,
     VoteCancelled,
     WarningGiven,
 )
@@ -101,6 +102,20 @@ def check_warn(state: State, command: Warn) -> None:
 def warn(draft: Draft, command: Warn) -> None:
     """A warning; it has no consequence of its own."""
     draft.emit(WarningGiven(command.seat, command.clause))
+
+
+def check_technical(state: State, command: TechnicalFoul) -> None:
+    """A technical foul is given as a foul is, where the tournament has them."""
+    if not state.rules.technical_fouls_out:
+        raise refuse("no_technical_fouls")
+    _punishable(state, command.seat, command.clause)
+
+
+def give_technical(draft: Draft, command: TechnicalFoul) -> None:
+    """A light one is only noted; heavy ones are counted apart from the fouls, and the second sends off."""
+    draft.emit(TechnicalFoulGiven(command.seat, command.heavy, command.clause))
+    if command.heavy and draft.state.seat(command.seat).heavy >= draft.state.rules.technical_fouls_out:
+        disqualify(draft, command.seat, How.REMOVED, command.clause)
 
 
 def check_remove(state: State, command: Remove) -> None:
@@ -214,6 +229,8 @@ def removes(state: State, command: object) -> bool:
             return True
         case Foul(seat, clause):
             return _would_be_out(state, seat, clause)
+        case TechnicalFoul(seat, heavy):
+            return heavy and state.seat(seat).heavy + 1 >= state.rules.technical_fouls_out
         case Give(proposal_id):
             proposal = _pending(state, proposal_id)
             sanction = state.rules.proposals[proposal.what]

@@ -43,6 +43,9 @@ class Legal:
     protest: bool
     annul: bool
 
+    technical: tuple[int, ...] = ()
+    """Who may be given a technical foul, where the tournament has them."""
+
     @property
     def warn(self) -> tuple[int, ...]:
         """Whoever may be given a foul may be warned, except while a window is open."""
@@ -115,4 +118,5 @@ def legal(state: State) -> Legal:
         award=isinstance(state.phase, Over),
         protest=isinstance(state.phase, Over) and state.rules.protests,
         annul=_may(state, cmd.Annul()),
+        technical=punishable if state.rules.technical_fouls_out else (),
     )

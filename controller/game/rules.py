@@ -158,6 +158,8 @@ class Rules:
     short_minute: int = 30
     short_minute_living: frozenset[int] = frozenset({3, 4})
     """With so many living a minute taken by the third foul is `short_minute` seconds long instead (fiim 7.7)."""
+    technical_fouls_out: int = 0
+    """So many heavy technical fouls send off, light ones being only noted; 0: the tournament has no technical fouls."""
     softened_fourth_foul: frozenset[str] = frozenset()
     """Clauses for which a warning stands in for the fourth foul, the first time (wma 5.6.6, 5.6.7)."""
     void_fourth_foul_after_decision: frozenset[str] = frozenset()

@@ -39,6 +39,15 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
+class Technical:
+    """A technical foul as it was given (a club's; no text has them)."""
+
+    heavy: bool
+    clause: str | None
+    at: Moment
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """One place at the table. Names are the roster's; the game knows numbers."""
 
@@ -46,11 +55,17 @@ class Seat:
     role: Role | None = None
     fouls: tuple[Violation, ...] = ()
     warnings: tuple[Violation, ...] = ()
+    technical: tuple[Technical, ...] = ()
     owes_silence: bool = False
     """The third foul takes the nearest minute (fiim 6.4)."""
     left: Departure | None = None
     disqualified: How | None = None
     """FOULED or REMOVED: out by the judge's hand, which costs points whatever else happened (fiim 8.2.4)."""
+
+    @property
+    def heavy(self) -> int:
+        """How many heavy technical fouls were given."""
+        return sum(1 for foul in self.technical if foul.heavy)
 
     @property
     def in_play(self) -> bool:

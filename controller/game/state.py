@@ -16,7 +16,7 @@ from controller.game.phases import Dealing, LastWord, Morning, Night, Phase, Spe
 from controller.game.position import Position
 from controller.game.roles import Role
 from controller.game.rules import Rules
-from controller.game.seat import Departure, How, Seat, Violation
+from controller.game.seat import Departure, How, Seat, Technical, Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +259,10 @@ def apply(state: State, event: ev.Event) -> State:
         case ev.FoulGiven(number, clause):
             seat = state.seat(number)
             seat = replace(seat, fouls=(*seat.fouls, Violation(clause, state.at)))
+            return _changed(state, seats=_with_seat(state, seat))
+        case ev.TechnicalFoulGiven(number, heavy, clause):
+            seat = state.seat(number)
+            seat = replace(seat, technical=(*seat.technical, Technical(heavy, clause, state.at)))
             return _changed(state, seats=_with_seat(state, seat))
         case ev.SilenceOwed(number):
             return _changed(state, seats=_with_seat(state, replace(state.seat(number), owes_silence=True)))

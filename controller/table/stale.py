@@ -69,7 +69,7 @@ def _grounds_of_play(state: State, command: Command) -> Grounds:
             return (_seat(state, seat),)
         case cmd.Nominate() | cmd.Withdraw():
             return (state.at, state.phase, state.nominations)
-        case cmd.Foul(seat) | cmd.Warn(seat) | cmd.Remove(seat) | cmd.Defeat(seat):
+        case cmd.Foul(seat) | cmd.TechnicalFoul(seat) | cmd.Warn(seat) | cmd.Remove(seat) | cmd.Defeat(seat):
             return (_seat(state, seat), state.outcome)
         case cmd.OpenWindow():
             ballot = state.ballot

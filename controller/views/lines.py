@@ -68,6 +68,10 @@ def described(decision: Decision) -> Said:
             return "withdraw", {"by": by, "seat": taken}
         case cmd.Foul(seat, clause):
             return f"foul{_weight(decision, seat)}", {"seat": seat, "clause": clause or ""}
+        case cmd.TechnicalFoul(seat, heavy, clause):
+            sent_off = before.seat(seat).disqualified is None and after.seat(seat).disqualified is not None
+            key = "technical_out" if sent_off else "technical_heavy" if heavy else "technical_light"
+            return key, {"seat": seat, "clause": clause or ""}
         case cmd.Warn(seat, clause):
             return "warn", {"seat": seat, "clause": clause or ""}
         case cmd.Remove(seat, clause):
