@@ -51,8 +51,9 @@ def lines_of(text: str) -> tuple[Line, ...]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that is most like `word`; empty if none is."""
-    found = get_close_matches(word.casefold(), list(known), n=1)
-    return found[0] if found else ""
+    names = {name.casefold(): name for name in known}
+    found = get_close_matches(word.casefold(), list(names), n=1)
+    return names[found[0]] if found else ""
 
 
 def seat_number(word: str, seats: int) -> int:

@@ -1,0 +1,244 @@
+"""`mafia-table standings`: a tournament's table from its records, and why a player stands where he stands."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+from pathlib import Path
+
+from controller.catalogue import sentence
+from controller.game import RULESETS
+from controller.game.refusal import Refusal, refuse
+from controller.game.rules import Rules
+from controller.record.lines import RecordFault, nearest
+from controller.record.notation import Reading
+from controller.record.replay import REFUSED, fault_line, read_file
+from controller.scoring.decimals import shortest
+from controller.scoring.standings import (
+    GameCard,
+    Row,
+    Standings,
+    game_card,
+    standings,
+    team_standings,
+    tournament_of,
+)
+
+CENT = 100
+
+
+def shown(value: Fraction) -> str:
+    """`value` with two places at most, half up, in the shortest form (rules page, reading 18)."""
+    sign = -1 if value < 0 else 1
+    cents = floor(abs(value) * CENT + Fraction(1, 2)) * sign
+    return shortest(Decimal(cents) / CENT)
+
+
+class TournamentFault(Exception):
+    """Records that make no tournament together: the file that shows it and the refusal."""
+
+    def __init__(self, path: Path, refusal: Refusal) -> None:
+        super().__init__(path, refusal)
+        self.path = path
+        self.refusal = refusal
+
+
+def tournament(
+    paths: Sequence[Path], *, seed: str = "", stage: str = "", rulesets: Mapping[str, Rules] = RULESETS
+) -> tuple[Standings, tuple[str, ...]]:
+    """The table of the records in `paths`, and codes of what is to be said with it.
+
+    `stage`: only games of this stage. Raises RecordFault (with its file in `args`) or TournamentFault.
+    """
+    cards: list[GameCard] = []
+    scorings: dict[str, Path] = {}
+    played: dict[tuple[str, ...], Path] = {}
+    unset = False
+    for path in paths:
+        reading = _read(path, rulesets)
+        headers = reading.headers
+        scorings.setdefault(headers.scoring, path)
+        if len(scorings) > 1:
+            first, second = list(scorings)[:2]
+            raise TournamentFault(path, refuse("scorings_differ", scoring=second, other=first).refusal)
+        identity = (headers.event, headers.stage, headers.game, headers.table, headers.date)
+        if headers.game and identity in played:
+            raise TournamentFault(path, refuse("game_twice", game=headers.game, file=str(played[identity])).refusal)
+        played[identity] = path
+        if reading.game.state.outcome is None:
+            raise TournamentFault(path, refuse("game_without_end").refusal)
+        unset = unset or _values_unset(reading)
+        if stage and headers.stage.strip().casefold() != stage.strip().casefold():
+            continue
+        names = {sitter.number: sitter.name for sitter in headers.seats}
+        cards.append(game_card(path.name, headers.stage, names, reading.game.state, reading.table))
+    table = standings(cards, tournament_of(next(iter(scorings))), seed=seed)
+    notes = ("best_move_points_unset",) if unset else ()
+    return table, notes
+
+
+def _read(path: Path, rulesets: Mapping[str, Rules]) -> Reading:
+    try:
+        return read_file(path, rulesets)
+    except RecordFault as fault:
+        fault.add_note(str(path))
+        raise
+
+
+def _values_unset(reading: Reading) -> bool:
+    """A best move whose worth the tournament has not set (rules page, reading 10)."""
+    best = reading.table.best_move
+    named = reading.game.state.best_move
+    return (
+        best is not None and best.of_tournament and named is not None and not reading.game.state.rules.best_move_points
+    )
+
+
+# --- printing
+
+
+def as_json(table: Standings, notes: Sequence[str]) -> str:
+    """The table as NOTATION has it, one object a player, with what more is known of each."""
+    rows = [
+        {
+            "place": row.place,
+            "name": row.name,
+            "total": shown(row.total),
+            "main": shown(row.main),
+            "extra": shown(row.extra),
+            "compensation": shown(row.compensation),
+            "wins": row.wins,
+            "first_night_deaths": row.first_night_deaths,
+            "games": row.games,
+            "by_lot": row.by_lot,
+            "notes": list(notes),
+        }
+        for row in table.rows
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1)
+
+
+def as_text(table: Standings, notes: Sequence[str], language: str) -> str:
+    """The table for people."""
+    heads = [
+        sentence(f"standings.{head}", language) for head in ("place", "name", "total", "main", "extra", "ci", "wins")
+    ]
+    lines = [
+        [
+            str(row.place) + ("*" if row.by_lot else ""),
+            row.name,
+            shown(row.total),
+            shown(row.main),
+            shown(row.extra),
+            shown(row.compensation),
+            f"{row.wins}/{row.games}",
+        ]
+        for row in table.rows
+    ]
+    said = [_columns([heads, *lines])]
+    if table.hard_side is not None:
+        side = sentence(f"team.{table.hard_side}", language)
+        said.append(sentence("standings.hard_side", language, side=side, coefficient=shown(table.coefficient)))
+    if any(row.by_lot for row in table.rows):
+        said.append(sentence("standings.lot", language, seed=table.seed, clause=table.tournament.lot_clause))
+    said += [sentence(f"standings.{note}", language) for note in notes]
+    return "\n".join(said)
+
+
+def _columns(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column == 1 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def explained(table: Standings, row: Row, language: str) -> str:
+    """Why this player stands here: every number with its game and clause, then what parts equals."""
+    said = [sentence("standings.stands", language, place=row.place, name=row.name, total=shown(row.total))]
+    lines = [
+        [
+            entry.game,
+            sentence(f"standings.{entry.what}", language),
+            ("+" if entry.value > 0 else "") + shown(entry.value),
+            " ".join(part for part in (_cited(table, entry.clause), entry.note) if part),
+        ]
+        for entry in row.entries
+    ]
+    if lines:
+        said.append(_columns(lines))
+    for (tie, clause), value in zip(table.tournament.ties, row.ties, strict=True):
+        said.append(f"{sentence(f'standings.tie_{tie}', language)}: {shown(value)} ({_cited(table, clause)})")
+    if row.by_lot:
+        said.append(sentence("standings.lot", language, seed=table.seed, clause=table.tournament.lot_clause))
+    return "\n".join(said)
+
+
+def _cited(table: Standings, clause: str) -> str:
+    return f"{table.tournament.scoring} {clause}" if clause else ""
+
+
+def run_standings(
+    paths: Sequence[Path],
+    *,
+    as_json_too: bool = False,
+    language: str = "ru",
+    seed: str = "",
+    stage: str = "",
+    explain: str = "",
+    teams: Path | None = None,
+) -> int:
+    """Prints the tournament's table and returns the exit status; a fault leaves standard output empty."""
+    try:
+        table, notes = tournament(paths, seed=seed, stage=stage)
+        of_teams = _teams(teams, table) if teams is not None else None
+        if explain:
+            said = explained(table, _player(table, explain, paths[0]), language)
+        elif of_teams is not None:
+            ranked = team_standings(table, of_teams)
+            said = _columns([[str(row.place), row.team, shown(row.total), str(row.wins)] for row in ranked])
+        else:
+            said = as_json(table, notes) if as_json_too else as_text(table, notes, language)
+    except RecordFault as fault:
+        sys.stderr.write(fault_line(Path(fault.__notes__[0]), fault, language) + "\n")
+        return REFUSED
+    except TournamentFault as fault:
+        sys.stderr.write(fault_line(fault.path, RecordFault(None, fault.refusal), language) + "\n")
+        return REFUSED
+    sys.stdout.write(said + "\n")
+    return 0
+
+
+def _player(table: Standings, name: str, path: Path) -> Row:
+    row = table.row(name)
+    if row is None:
+        near = nearest(name, [row.name for row in table.rows])
+        raise TournamentFault(path, refuse("player_unknown", name=name, nearest=near).refusal)
+    return row
+
+
+def _teams(path: Path, table: Standings) -> Mapping[str, str]:
+    """Players' teams from a CSV file with a name and a team a line. Raises TournamentFault."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise TournamentFault(path, refuse("teams_unreadable").refusal) from None
+    found: dict[str, str] = {}
+    known = {row.name for row in table.rows}
+    for number, line in enumerate(csv.reader(io.StringIO(text.replace(";", ","))), 1):
+        if not line:
+            continue
+        if len(line) != 2 or not line[1].strip():
+            raise TournamentFault(path, refuse("teams_line", line=number).refusal)
+        name, team = (cell.strip() for cell in line)
+        if name not in known:
+            raise TournamentFault(path, refuse("player_unknown", name=name, nearest=nearest(name, known)).refusal)
+        found[name] = team
+    return found
