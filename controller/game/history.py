@@ -65,7 +65,7 @@ class History:
 
     def play(self, command: Command, ahead: tuple[Command, ...] = ()) -> "History | Refusal":
         """The game with one decision more, or why it is refused: `command` with `ahead` before it, all or nothing."""
-        state = self.state
+        before = state = self.state
         events: list[Event] = []
         for part in (*ahead, command):
             decided = self.decide(state, part)
@@ -73,7 +73,10 @@ class History:
                 return decided
             state = fold(state, decided)
             events.extend(decided)
-        return self.happened(command, tuple(events), ahead)
+        return self._with(Decision(self.length + 1, command, tuple(events), before, state, self.last, ahead))
+
+    def _with(self, decision: Decision) -> "History":
+        return History(self.start, decision, (), self.decide)
 
     def happened(
         self,
@@ -84,8 +87,9 @@ class History:
     ) -> "History":
         """The game with a decision whose events are known: nothing is decided anew."""
         before = self.state
-        decision = Decision(self.length + 1, command, events, before, fold(before, events), self.last, ahead, then)
-        return replace(self, last=decision, undone=())
+        return self._with(
+            Decision(self.length + 1, command, events, before, fold(before, events), self.last, ahead, then)
+        )
 
     def follow(self, command: Command) -> "History | Refusal":
         """The game with `command` as an automatic consequence of the last decision: an undo takes back both."""
