@@ -119,7 +119,10 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("short_minute", 0),
         )
     }
-    | {name: _whole(name, 0, 20) for name in ("quiet_circles", "best_move_void_after", "vote_held_after_removals")}
+    | {
+        name: _whole(name, 0, 20)
+        for name in ("quiet_circles", "best_move_void_after", "vote_held_after_removals", "technical_fouls_out")
+    }
     | {"window": _micro("window", 100_000), "early_tolerance": _micro("early_tolerance", 0)}
     | {
         name: _choice(name, kind)

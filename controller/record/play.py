@@ -4,7 +4,8 @@
   takes it, the first refusal is the answer. A refusal that says more than "not now" ends the search at once.
 - The victims of a night have their last words in the morning, so `best` and `will` stand under the night in a record.
 - The result of a counted ballot becomes final with the next statement other than `rule`, `give`, `waive`, `warn`
-  (and `void` and `next`, which are about the ballot themselves), and at the end of the record.
+  (and `void` and `next`, which are about the ballot themselves, and `position`, which stands in its place), and at the
+  end of the record.
 - At the end of the record, and before `award`, `penalty` and `protest`, a night with its shooting recorded is played
   out, and a decided game is brought to its end. `annul` ends a game where it is.
 - `end` plays a day up to its dusk and a night up to the morning; a day whose end is the end of the game is over.
@@ -14,6 +15,7 @@ from typing import assert_never
 
 from controller.game import commands as cmd
 from controller.game.commands import Command
+from controller.game.decide import says_result_first
 from controller.game.history import History
 from controller.game.phases import Choosing, LastWord, Morning, Night, Over, Voting
 from controller.game.refusal import Refusal, Refused, refuse
@@ -21,7 +23,7 @@ from controller.game.state import State
 from controller.game.voting import every_hand_is_counted
 from controller.record.statements import Answer, End, Play, Reach, Statement, Steps, Undo, Void, Where
 
-ABOUT_THE_BALLOT = (cmd.RuleHand, cmd.Warn)
+LEAVES_THE_RESULT_OPEN = (cmd.RuleHand, cmd.Warn, cmd.SetPosition)
 
 
 def play(game: History, statement: Statement) -> History:
@@ -40,7 +42,7 @@ def play(game: History, statement: Statement) -> History:
         case End():
             return _end(result_said(game))
         case Play(command, where):
-            if not isinstance(command, ABOUT_THE_BALLOT):
+            if not isinstance(command, LEAVES_THE_RESULT_OPEN) and not says_result_first(game.state, command):
                 game = result_said(game)
             return _play(game, command, where)
         case Undo():
@@ -75,7 +77,7 @@ def _play(game: History, command: Command, where: Where) -> History:
 def _search(game: History, command: Command, *, past_dawn: bool) -> History:
     start, first = game.state, None
     while True:
-        played = _in_window(game, command)
+        played = in_window(game, command)
         if not isinstance(played, Refusal):
             return played
         if not played.not_now:
@@ -100,7 +102,7 @@ def _still_last_nights(state: State) -> bool:
             return False
 
 
-def _in_window(game: History, command: Command) -> History | Refusal:
+def in_window(game: History, command: Command) -> History | Refusal:
     """Hands are counted in a window, and a hand may be ruled before it is: a record does not say "opened"."""
     if isinstance(command, cmd.CountHands | cmd.RuleHand) and _opens(game.state, command.candidate):
         opened = game.play(cmd.OpenWindow())
@@ -120,7 +122,9 @@ def _opens(state: State, candidate: int) -> bool:
 
 def _answer(game: History, statement: Answer) -> History:
     for proposal in game.state.proposals:
-        if proposal.given is None and (proposal.seat, proposal.what) == (statement.seat, statement.what):
+        where = ".".join(proposal.id.split(".")[:2])
+        meant = (proposal.seat, proposal.what) == (statement.seat, statement.what)
+        if proposal.given is None and meant and statement.where in (None, where):
             return _taken(game.play(cmd.Give(proposal.id) if statement.given else cmd.Waive(proposal.id)))
     raise refuse("no_such_proposal")
 

@@ -1,7 +1,7 @@
 """What a replay says of a game, as one object of plain values: the notation's page has its keys.
 
-The keys beyond that page: `seats`, `warnings`, `wills`, `awards`, `penalties`, `protests`, and `given`, `acts`, `late`
-inside rows.
+The keys beyond that page: `seats`, `warnings`, `technical`, `wills`, `awards`, `penalties`, `protests`, and `given`,
+`acts`, `late` inside rows.
 """
 
 from typing import Any, TypeAlias
@@ -60,6 +60,11 @@ def result(headers: Headers, state: State, table: Table) -> Row:
         "nights": [_night(row) for row in state.nights],
         "fouls": {str(seat.number): len(seat.fouls) for seat in state.seats if seat.fouls},
         "warnings": {str(seat.number): len(seat.warnings) for seat in state.seats if seat.warnings},
+        "technical": {
+            str(seat.number): ["heavy" if foul.heavy else "light" for foul in seat.technical]
+            for seat in state.seats
+            if seat.technical
+        },
         "proposed": [
             {"seat": row.seat, "what": row.what, "clause": row.clause, "at": row.at, "given": row.given}
             for row in state.proposals

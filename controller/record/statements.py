@@ -1,7 +1,8 @@
 """One statement of a record: what a line of the game says, read without knowing where the game is.
 
-How a statement is played is in `play.py`. Two words are our own, for what a live table does and paper does not:
-`void C` (the window for C is void, it is repeated) and `next [COUNT]` (the judge's step, where its place matters).
+How a statement is played is in `play.py`. Three words are our own, for what a live table does and the notation does
+not say: `void C` (the window for C is void, it is repeated), `next [COUNT]` (the judge's step, where its place matters)
+and `technical S light|heavy` (a technical foul, where a tournament has them).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -44,11 +45,15 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The judge's answer to the first waiting proposal of this kind for `seat`."""
+    """The judge's answer to the first waiting proposal of this kind for `seat`.
+
+    `where` tells two apart, as only a program writes it: the ballot's number in the game and the candidate, `3.7`.
+    """
 
     seat: int
     what: Offence
     given: bool
+    where: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,14 @@ def _moment(*, day: bool) -> Callable[[Words], Statement]:
     return read
 
 
+def _technical(words: Words) -> Statement:
+    weight = words.head[1].casefold()
+    if weight not in ("light", "heavy"):
+        raise refuse("word_unknown", word=words.head[1], nearest=nearest(weight, ("light", "heavy")))
+    clause = " ".join(words.head[2:]) or None
+    return Play(cmd.TechnicalFoul(words.seat(), weight == "heavy", clause), Where.HERE)
+
+
 def _vote(words: Words) -> Statement:
     return Play(cmd.CountVote(words.seat(), words.listed))
 
@@ -186,7 +199,7 @@ def _answer(*, given: bool) -> Callable[[Words], Statement]:
             what = Offence(word)
         except ValueError:
             raise refuse("offence_unknown", word=word, nearest=nearest(word, Offence)) from None
-        return Answer(words.seat(), what, given)
+        return Answer(words.seat(), what, given, words.head[2] if len(words.head) > 2 else None)
 
     return read
 
@@ -287,14 +300,15 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "night": Form("night N", _moment(day=False), (1, 1)),
         "day": Form("day N", _moment(day=True), (1, 1)),
         "foul": Form("foul S [CLAUSE]", lambda w: Play(cmd.Foul(w.seat(), w.clause), Where.HERE), (1, MANY)),
+        "technical": Form("technical S light|heavy [CLAUSE]", _technical, (2, MANY)),
         "warn": Form("warn S [CLAUSE]", lambda w: Play(cmd.Warn(w.seat(), w.clause), Where.HERE), (1, MANY)),
         "remove": Form("remove S [CLAUSE]", lambda w: Play(cmd.Remove(w.seat(), w.clause), Where.HERE), (1, MANY)),
-        "defeat": Form("defeat S CLAUSE", lambda w: Play(cmd.Defeat(w.seat(), w.clause), Where.HERE), (2, MANY)),
+        "defeat": Form("defeat S CLAUSE", lambda w: Play(cmd.Defeat(w.seat(), w.clause), Where.HERE), (1, MANY)),
         "vote": Form("vote C: S S S", _vote, (1, 1), (0, MANY)),
         "hands": Form("hands C [+CLOSED] [counted AT]: S@DOWN..UP", _hands, (1, 5), (0, 4 * MANY)),
         "rule": Form("rule C: S yes|no", _rule, (1, 1), (2, 2)),
-        "give": Form("give S WHAT", _answer(given=True), (2, 2)),
-        "waive": Form("waive S WHAT", _answer(given=False), (2, 2)),
+        "give": Form("give S WHAT", _answer(given=True), (2, 3)),
+        "waive": Form("waive S WHAT", _answer(given=False), (2, 3)),
         "position": Form("position: KEY=VALUE", _position, (0, 0), (1, MANY)),
         "raise": Form("raise: S S S", _raise, (0, 0), (0, MANY)),
         "shot": Form("shot: C | miss | S>C S>C S>C", _shot, (0, 0), (1, MANY)),
@@ -337,13 +351,13 @@ def read_statement(text: str, *, seats: int, window: int) -> Statement:
     form = FORMS.get(keyword)
     if form is None:
         raise refuse("word_unknown", word=words[0], nearest=nearest(keyword, (*FORMS, *AFTER_A_SEAT)))
-    if form.tail is None and colon:
-        raise refuse("statement_form", usage=form.usage)
-    said = Words(tuple(words[1:]), tuple(behind.split()), seats, window, behind.strip())
-    fits = form.head[0] <= len(said.head) <= form.head[1]
-    if form.tail is not None:
-        fits = fits and bool(colon) and form.tail[0] <= len(said.tail) <= form.tail[1]
-    if not fits:
+    if form.tail is None:
+        said = Words(tuple(text.split()[1:]), (), seats, window)
+        fits = len(words) > 1 or not colon
+    else:
+        said = Words(tuple(words[1:]), tuple(behind.split()), seats, window, behind.strip())
+        fits = bool(colon) and form.tail[0] <= len(said.tail) <= form.tail[1]
+    if not fits or not form.head[0] <= len(said.head) <= form.head[1]:
         raise refuse("statement_form", usage=form.usage)
     return form.read(said)
 
