@@ -15,7 +15,19 @@ from controller.game.ballot import BallotKind, Touch
 from controller.game.commands import Command
 from controller.game.moment import Moment
 from controller.game.night import waking
-from controller.game.phases import Dealing, Dusk, LastWord, Morning, Over, Phase, Speech, SpeechKind, Voting
+from controller.game.phases import (
+    Choosing,
+    Dealing,
+    Dusk,
+    LastWord,
+    Morning,
+    Night,
+    Over,
+    Phase,
+    Speech,
+    SpeechKind,
+    Voting,
+)
 from controller.game.roles import Role
 from controller.game.rules import Waking
 from controller.game.seat import Seat
@@ -43,8 +55,8 @@ def touches(hands: str) -> tuple[Touch, ...]:
 class Table:
     """One game with the judge's hand on it."""
 
-    def __init__(self, ruleset: str = "fiim", **options: Any) -> None:
-        self.history: History = begin(new_game(replace(RULESETS[ruleset], **options)))
+    def __init__(self, ruleset: str = "fiim", *, seats: int | None = None, **options: Any) -> None:
+        self.history: History = begin(new_game(replace(RULESETS[ruleset], **options), seats))
 
     # --- the judge's hand
 
@@ -89,6 +101,8 @@ class Table:
             assert not isinstance(self.phase, Over), f"the game was over before that: {self.outcome}"
             if self.calls is Waking.SHOOTING and self.state.tonight is not None and self.state.tonight.shots is None:
                 self.misses()
+            if self.calls is Waking.KILL and self.state.tonight is not None and self.state.tonight.shots is None:
+                self.plays(cmd.Kill())
             self.next()
         raise AssertionError("the game never came to that")
 
@@ -99,6 +113,13 @@ class Table:
         roles = dict.fromkeys(mafia, Role.MAFIA) | {don: Role.DON, sheriff: Role.SHERIFF}
         for seat in self.state.seats:
             self.plays(cmd.Deal(seat.number, roles.get(seat.number, Role.CIVILIAN)))
+        return self
+
+    def seated(self, *roles: Role) -> "Table":
+        """These cards are drawn, from seat 1 on, and civilians' by the rest; night 0 has not begun."""
+        for seat in self.state.seats:
+            drawn = roles[seat.number - 1] if seat.number <= len(roles) else Role.CIVILIAN
+            self.plays(cmd.Deal(seat.number, drawn))
         return self
 
     def night(self, number: int) -> "Table":
@@ -222,6 +243,23 @@ class Table:
         assert row is not None
         return bool(row.checks) and row.checks[-1].by is role and row.checks[-1].hit
 
+    # --- by city's night
+
+    def kills(self, together: int | None = None, **choices: int) -> "Table":
+        """What the mafia want, all together or each: `kills(_4=6, _7=6)`; nothing: they refuse."""
+        pairs = tuple((int(shooter.strip("_")), target) for shooter, target in choices.items())
+        return self.until(lambda _: self.calls is Waking.KILL).plays(cmd.Kill(together, pairs))
+
+    def acts(self, role: Role, *seats: int) -> "Table":
+        """What `role` does when it is called; no seats: refuses."""
+        return self.wakes(role).plays(cmd.Act(role, seats))
+
+    def wakes(self, role: Role) -> "Table":
+        """`role` is called, or the dead avenger is asked."""
+        if role is Role.AVENGER:
+            return self.until(lambda state: isinstance(state.phase, Choosing))
+        return self.until(lambda state: isinstance(state.phase, Night) and self.calls == role.value)
+
     # --- what is seen
 
     @property
@@ -331,7 +369,11 @@ def five_left(**options: Any) -> Table:
     game.night(1).shoots(1).day(2)
     game.nominates(3, 7).nominates(4, 3).vote({7: [3, 4, 5, 6, 8], 3: [7, 9, 10]})
     game.night(2).shoots(3).day(3)
-    game.nominates(5, 8).vote({8: []})
+    game.nominates(5, 8)
+    if game.state.rules.name == "ukraine":
+        game.last_word(8)  # nobody votes on one candidate there
+    else:
+        game.vote({8: []})
     assert game.living == (4, 5, 6, 9, 10)
     return game
 
