@@ -47,6 +47,7 @@ async def test_a_whole_journal_has_no_damage(tmp_path: Path):
         "at = at + 1",
         "origin = 'nobody'",
         "hash = 'f00d'",
+        "previous = 'f00d'",
     ],
 )
 async def test_a_row_that_was_edited_shows_and_the_game_stands_before_it(tmp_path: Path, change: str):

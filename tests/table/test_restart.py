@@ -93,6 +93,7 @@ async def test_an_open_window_of_another_boot_has_its_evidence_but_no_times(tmp_
     table.opened = table.clock.now()
     await table.opens()
     table.hand(9, down=True, at=0.5)
+    table.hand(9, down=False, at=0.9)
     await table.advance(2.1)
     assert table.hands == {5: [4], 6: [9]}
     await table.table.close()

@@ -262,6 +262,24 @@ async def test_a_window_that_was_repeated_is_announced_with_its_own_times(table:
     assert [p for p in table.state.proposals if p.seat == 4] == []
 
 
+async def test_a_window_that_an_undo_brings_back_is_announced_with_its_own_times(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    table.hand(4, down=False, at=2.05)
+    await table.advance(2.1)
+    await table.does(VoidWindow())
+    await table.opens()
+    await table.advance(2.9)
+    await table.does(Undo())
+    await table.does(Undo())
+    assert table.hands == {5: [4]}
+    await table.opens()
+    ballot = table.state.ballot
+    assert ballot is not None
+    assert [(t.seat, t.down, t.up) for t in ballot.counts[0].touches] == [(4, 500_000, 2_050_000)]
+    assert ballot.counts[0].announced == 5_000_000
+
+
 async def test_the_judges_ruling_in_the_open_window_is_seen_and_stands(table: TableBench):
     await table.opens()
     table.hand(4, down=True, at=0.5)

@@ -12,7 +12,7 @@ from controller.game.roles import Role
 from controller.table import Accepted, Header
 from controller.table.book import Book
 from controller.table.state import Disk, What
-from controller.table.wishes import NewGame, Redo, Replace, SetTimer, SetUp, Start, Undo, Wish
+from controller.table.wishes import NewGame, Redo, Replace, SetStopped, SetTimer, SetUp, Start, Undo, Wish
 from tests.table.bench import TableBench
 
 
@@ -111,6 +111,13 @@ async def test_a_revision_of_which_nothing_is_known_is_stale(table: TableBench):
     assert await table.refuses(cmd.Next(), revision=table.now.revision + 5) == "stale"
 
 
+async def test_what_was_meant_for_the_last_game_is_not_done_in_the_next(table: TableBench):
+    seen = table.now.revision
+    await table.does(cmd.Defeat(1))
+    await table.does(NewGame())
+    assert await table.refuses(SetStopped(stopped=True), revision=seen) == "stale"
+
+
 # --- faults
 
 
@@ -198,12 +205,14 @@ async def test_a_disk_that_takes_its_time_is_told_while_it_does(table: TableBenc
     with monkeypatch.context() as patched:
         patched.setattr(file, "write", slow)
         asking = asyncio.create_task(table.submit(cmd.Foul(4)))
-        await asyncio.sleep(0.01)
-        assert table.now.disk is Disk.OK
-        table.clock.go(table.clock.now() + 600_000_000)
-        assert table.now.disk is Disk.SLOW
-        assert len(table.state.seat(4).fouls) == 0
-        go_on.set()
+        try:
+            await asyncio.sleep(0.01)
+            assert table.now.disk is Disk.OK
+            table.clock.go(table.clock.now() + 600_000_000)
+            assert table.now.disk is Disk.SLOW
+            assert len(table.state.seat(4).fouls) == 0
+        finally:
+            go_on.set()
         assert isinstance(await asking, Accepted)
     assert table.now.disk is Disk.SLOW
     await table.does(cmd.Foul(4))
