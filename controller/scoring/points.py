@@ -86,6 +86,8 @@ def removal_lost_the_game(state: State, seat: Seat) -> bool:
     outcome, left = state.outcome, seat.left
     if outcome is None or left is None or left.how not in (How.FOULED, How.REMOVED):
         return False
+    if outcome.reason is Reason.TEAM_DEFEAT:
+        return False  # the defeat was given, not come by
     last = state.departures[-1]
     return last.seat == seat.number and last.at == outcome.at and has_lost(state, seat)
 

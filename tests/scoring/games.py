@@ -74,12 +74,18 @@ def game(play: str, *after: str, ruleset: str = "fiim", scoring: str = "", more:
     return read(head(ruleset, scoring, *more) + play + "\n".join(after) + "\n")
 
 
-def red_wins(*after: str, first: int = 1, best: str = "", ruleset: str = "fiim", **more: str) -> Reading:
-    return game(RED_WINS.format(first=first, best=best), *after, ruleset=ruleset, **more)
+def red_wins(
+    *after: str, first: int = 1, best: str = "", ruleset: str = "fiim", scoring: str = "", more: tuple[str, ...] = ()
+) -> Reading:
+    """Red wins on day 3; `first` is shot in night 1."""
+    return game(RED_WINS.format(first=first, best=best), *after, ruleset=ruleset, scoring=scoring, more=more)
 
 
-def black_wins(*after: str, first: int = 1, best: str = "", ruleset: str = "fiim", **more: str) -> Reading:
-    return game(BLACK_WINS.format(first=first, best=best), *after, ruleset=ruleset, **more)
+def black_wins(
+    *after: str, first: int = 1, best: str = "", ruleset: str = "fiim", scoring: str = "", more: tuple[str, ...] = ()
+) -> Reading:
+    """Black wins in night 2; `first` is shot in night 1."""
+    return game(BLACK_WINS.format(first=first, best=best), *after, ruleset=ruleset, scoring=scoring, more=more)
 
 
 def points(reading: Reading, seat: int) -> dict[str, str]:
