@@ -11,7 +11,7 @@ from controller.table.state import Snapshot
 from controller.views.air import air_view
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
-from controller.views.judge import judge_view
+from controller.views.judge import JudgeViews
 from controller.views.messages import Audience, Envelope, Lamps, Language, Message
 from controller.views.table import table_view
 
@@ -40,12 +40,14 @@ class Broadcast:
         self._lamps: Mapping[str, str] = {}
         self._looked_at: OrderedDict[int, int] = OrderedDict()
 
+        judge = JudgeViews()
+
         def audience(name: Audience, build: Callable[[Seen, Language], Message]) -> AudienceView[Seen]:
             return AudienceView(name, build, page_build, start)
 
         self._audiences: dict[Scope, AudienceView[Seen]] = {
             # The judge first: his tablet is what the others wait for.
-            Scope.JUDGE: audience("judge", lambda seen, language: judge_view(*seen, language)),
+            Scope.JUDGE: audience("judge", lambda seen, language: judge.view(*seen, language)),
             Scope.AIR: audience("air", lambda seen, _: air_view(*seen)),
             Scope.HALL: audience("hall", lambda seen, _: hall_view(seen[0])),
             Scope.TABLE: audience("table", lambda seen, _: table_view(*seen)),

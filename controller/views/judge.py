@@ -3,8 +3,13 @@
 The page covers the roles by itself; sentences that stand uncovered - history, steps, refusals - tell none.
 """
 
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
 from controller.catalogue import has, listed, sentence
 from controller.game.ballot import Ballot, Count, HandRuling, Votes
+from controller.game.history import History
 from controller.game.legal import legal
 from controller.game.phrases import consequence_of_proposal, hints, phrase
 from controller.game.state import BallotRow, State
@@ -31,11 +36,54 @@ HISTORY_SHOWN = 30
 _MICROSECONDS = 1000
 
 
-def judge_view(snapshot: Snapshot, around: Surroundings, language: str) -> JudgeView:
-    """The judge's view of the table, with its sentences in `language`."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What depends on the game's decisions alone, and not on hands, clocks and cables."""
+
+    history: History
+    previous: str | None
+    phrase: str
+    hint: str | None
+    legal: Legal
+    proposals: tuple[Proposal, ...]
+    lines: tuple[HistoryLine, ...]
+    violations: tuple[Violation, ...]
+
+
+class JudgeViews:
+    """Makes the judge's views. What depends on the decisions alone is made once for each: every hand makes a view."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, _Told] = {}
+
+    def view(self, snapshot: Snapshot, around: Surroundings, language: str) -> JudgeView:
+        """The judge's view of the table, with its sentences in `language`."""
+        told = self._told.get(language)
+        if told is None or told.history is not snapshot.history or told.previous != snapshot.previous:
+            told = self._told[language] = _tell(snapshot, language)
+        return _view(snapshot, around, language, told)
+
+
+def _tell(snapshot: Snapshot, language: str) -> _Told:
     state = snapshot.state
-    words = phrase(state)
-    rules = state.rules.name
+    rules, words, hinted = state.rules.name, phrase(state), hints(state)
+    return _Told(
+        history=snapshot.history,
+        previous=snapshot.previous,
+        phrase=said(words.code, language, rules, words.params),
+        hint=said(hinted[0].code, language, rules, hinted[0].params) if hinted else None,
+        legal=_legal(snapshot, language),
+        proposals=_proposals(state),
+        lines=_history(snapshot, language),
+        violations=_violations(state, language),
+    )
+
+
+def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) -> JudgeView:
+    state, window, refused = snapshot.state, snapshot.window, around.board_refused
+    may = told.legal
+    if may.close_window and (window is None or window.stage not in (Stage.OPEN, Stage.UNDECIDED)):
+        may = replace(may, close_window=False)
     return JudgeView(
         header=public.header_of(snapshot),
         phase=public.phase_of(state),
@@ -50,28 +98,20 @@ def judge_view(snapshot: Snapshot, around: Surroundings, language: str) -> Judge
         calling=None,
         best_move=best_move_of(state),
         simulated=around.simulated,
-        phrase=said(words.code, language, rules, words.params),
-        hint=_hint(state, around, language),
+        phrase=told.phrase,
+        # Why the board's last press did nothing comes before a reminder.
+        hint=told.hint if refused is None else refusal_sentence(refused, language, state.rules.name),
         step=step_of(snapshot, language),
-        legal=_legal(snapshot, language),
-        proposals=_proposals(state),
+        legal=may,
+        proposals=told.proposals,
         evidence=_evidence(snapshot),
-        waiting_for=() if snapshot.window is None else snapshot.window.waiting_for,
-        history=_history(snapshot, language),
-        violations=_violations(state, language),
+        waiting_for=() if window is None else window.waiting_for,
+        history=told.lines,
+        violations=told.violations,
         links=tuple(_link(link, language) for link in snapshot.links),
         readiness=_readiness(snapshot, around, language),
         disk=_DISK[snapshot.disk],
     )
-
-
-def _hint(state: State, around: Surroundings, language: str) -> str | None:
-    """Why the board's last press did nothing, or else the weightiest reminder of the moment."""
-    rules = state.rules.name
-    if around.board_refused is not None:
-        return refusal_sentence(around.board_refused, language, rules)
-    hinted = hints(state)
-    return said(hinted[0].code, language, rules, hinted[0].params) if hinted else None
 
 
 _DISK: dict[Disk, tablet.DiskState] = {Disk.OK: "ok", Disk.SLOW: "slow", Disk.FAILING: "failing"}
@@ -110,8 +150,7 @@ def _seat(snapshot: Snapshot, number: int) -> JudgeSeat:
 
 
 def _legal(snapshot: Snapshot, language: str) -> Legal:
-    may = legal(snapshot.state)
-    window, history = snapshot.window, snapshot.history
+    may, history = legal(snapshot.state), snapshot.history
     return Legal(
         next=may.next,
         nominate=may.nominate,
@@ -121,7 +160,7 @@ def _legal(snapshot: Snapshot, language: str) -> Legal:
         remove=may.remove,
         defeat=may.defeat,
         open_window=may.open_window,
-        close_window=may.close_window and window is not None and window.stage in (Stage.OPEN, Stage.UNDECIDED),
+        close_window=may.close_window,
         void_window=may.void_window,
         rule=may.rule,
         count=may.count,

@@ -10,7 +10,7 @@ from controller.views import commands, messages, tablet
 from controller.views.air import air_view
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
-from controller.views.judge import judge_view
+from controller.views.judge import JudgeViews
 from controller.views.table import table_view
 from tests.views.course import sample_game
 from tests.views.typescript import PAGE, Named, keys_of, misfit, page
@@ -23,7 +23,7 @@ STRUCTS: dict[str, Any] = {
 VIEWS = {
     "HallView": lambda snapshot: hall_view(snapshot),
     "AirView": lambda snapshot: air_view(snapshot, AROUND),
-    "JudgeView": lambda snapshot: judge_view(snapshot, AROUND, "ru"),
+    "JudgeView": lambda snapshot: JudgeViews().view(snapshot, AROUND, "ru"),
     "TableView": lambda snapshot: table_view(snapshot, AROUND),
 }
 
