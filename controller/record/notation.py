@@ -4,21 +4,20 @@ reading = read(text)
 reading.game.state.outcome
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import RULESETS
 from controller.game import commands as cmd
 from controller.game.history import History, begin
 from controller.game.refusal import Refusal, Refused, refuse
-from controller.game.rules import Rules
 from controller.game.state import new_game
 from controller.record.headers import Head, Headers, is_header, read_head, split
 from controller.record.lines import Line, RecordFault, lines_of
 from controller.record.play import finished, play
 from controller.record.statements import Undo, read_statement
+from controller.record.variant import Variant
 from controller.scoring.referee import referee
-from controller.scoring.tables import Table, scoring_table
+from controller.scoring.tables import Table, at_stage, scoring_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +29,17 @@ class Reading:
     game: History
 
 
-def read(text: str, rulesets: Mapping[str, Rules] = RULESETS) -> Reading:
-    """The game that `text` records. Raises RecordFault with the line and the reason."""
+def read(text: str, variant: Variant | None = None) -> Reading:
+    """The game that `text` records, by the rules and points of `variant` where the record is played on its ruleset.
+
+    Raises RecordFault with the line and the reason.
+    """
     head_lines, game_lines = split(lines_of(text))
-    head = read_head(head_lines, rulesets)
+    head = read_head(head_lines, RULESETS if variant is None else variant.rulesets)
     headers = head.headers
     table = scoring_table(headers.scoring, headers.stage)
+    if variant is not None and headers.scoring == variant.table.name:
+        table = at_stage(variant.table, headers.stage)
     game = _dealt(head, table)
     before: list[History] = []
     for line in game_lines:

@@ -2,22 +2,20 @@
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 from controller.catalogue import sentence
-from controller.game import RULESETS
 from controller.game.refusal import refuse
-from controller.game.rules import Rules
 from controller.record.lines import RecordFault
 from controller.record.notation import Reading, read
 from controller.record.protocol import protocol
 from controller.record.result import Row, result
+from controller.record.variant import Variant, read_variant
 
 REFUSED = 2
 
 
-def read_file(path: Path, rulesets: Mapping[str, Rules] = RULESETS) -> Reading:
+def read_file(path: Path, variant: Variant | None = None) -> Reading:
     """The game recorded in the file `path`. Raises RecordFault, also where the file itself cannot be read."""
     try:
         text = path.read_bytes().decode("utf-8")
@@ -30,7 +28,7 @@ def read_file(path: Path, rulesets: Mapping[str, Rules] = RULESETS) -> Reading:
         raise RecordFault(line, refuse("file_not_utf8").refusal) from None
     except OSError as error:
         raise RecordFault(None, refuse("file_unreadable", why=error.strerror or "").refusal) from None
-    return read(text, rulesets)
+    return read(text, variant)
 
 
 def replay(path: Path) -> Row:
@@ -46,20 +44,23 @@ def fault_line(path: Path, fault: RecordFault, language: str) -> str:
     return f"{place}: {said.rstrip('.')} ({fault.clause})" if fault.clause else f"{place}: {said}"
 
 
-def run_replay(path: Path, as_json: bool, language: str) -> int:
+def run_replay(path: Path, as_json: bool, language: str, variant: Path | None = None) -> int:
     """Prints the record in `path`, a protocol for people or one JSON object, and returns the exit status.
 
-    A record that is refused leaves standard output empty.
+    `variant` is a tournament's own rules and points. A record that is refused leaves standard output empty.
     """
+    faulty = variant or path
     try:
-        reading = read_file(path)
+        own = read_variant(variant) if variant is not None else None
+        faulty = path
+        reading = read_file(path, own)
         state = reading.game.state
         if as_json:
             said = json.dumps(result(reading.headers, state, reading.table), ensure_ascii=False, indent=1)
         else:
             said = protocol(reading.headers, state, reading.table, language)
     except RecordFault as fault:
-        sys.stderr.write(fault_line(path, fault, language) + "\n")
+        sys.stderr.write(fault_line(faulty, fault, language) + "\n")
         return REFUSED
     sys.stdout.write(said + "\n")
     return 0

@@ -11,12 +11,11 @@ from math import floor
 from pathlib import Path
 
 from controller.catalogue import sentence
-from controller.game import RULESETS
 from controller.game.refusal import Refusal, refuse
-from controller.game.rules import Rules
 from controller.record.lines import RecordFault, nearest
 from controller.record.notation import Reading
 from controller.record.replay import REFUSED, fault_line, read_file
+from controller.record.variant import Variant, read_variant
 from controller.scoring.decimals import shortest
 from controller.scoring.standings import (
     GameCard,
@@ -48,7 +47,7 @@ class TournamentFault(Exception):
 
 
 def tournament(
-    paths: Sequence[Path], *, seed: str = "", stage: str = "", rulesets: Mapping[str, Rules] = RULESETS
+    paths: Sequence[Path], *, seed: str = "", stage: str = "", variant: Variant | None = None
 ) -> tuple[Standings, tuple[str, ...]]:
     """The table of the records in `paths`, and codes of what is to be said with it.
 
@@ -59,7 +58,7 @@ def tournament(
     played: dict[tuple[str, ...], Path] = {}
     unset = False
     for path in paths:
-        reading = _read(path, rulesets)
+        reading = _read(path, variant)
         headers = reading.headers
         scorings.setdefault(headers.scoring, path)
         if len(scorings) > 1:
@@ -76,14 +75,18 @@ def tournament(
             continue
         names = {sitter.number: sitter.name for sitter in headers.seats}
         cards.append(game_card(path.name, headers.stage, names, reading.game.state, reading.table))
-    table = standings(cards, tournament_of(next(iter(scorings))), seed=seed)
+    scoring = next(iter(scorings))
+    rule = tournament_of(scoring)
+    if variant is not None and variant.table.name == scoring:
+        rule = variant.tournament
+    table = standings(cards, rule, seed=seed)
     notes = ("best_move_points_unset",) if unset else ()
     return table, notes
 
 
-def _read(path: Path, rulesets: Mapping[str, Rules]) -> Reading:
+def _read(path: Path, variant: Variant | None) -> Reading:
     try:
-        return read_file(path, rulesets)
+        return read_file(path, variant)
     except RecordFault as fault:
         fault.add_note(str(path))
         raise
@@ -194,10 +197,12 @@ def run_standings(
     stage: str = "",
     explain: str = "",
     teams: Path | None = None,
+    variant: Path | None = None,
 ) -> int:
     """Prints the tournament's table and returns the exit status; a fault leaves standard output empty."""
     try:
-        table, notes = tournament(paths, seed=seed, stage=stage)
+        own = _variant(variant) if variant is not None else None
+        table, notes = tournament(paths, seed=seed, stage=stage, variant=own)
         of_teams = _teams(teams, table) if teams is not None else None
         if explain:
             said = explained(table, _player(table, explain, paths[0]), language)
@@ -214,6 +219,14 @@ def run_standings(
         return REFUSED
     sys.stdout.write(said + "\n")
     return 0
+
+
+def _variant(path: Path) -> Variant:
+    try:
+        return read_variant(path)
+    except RecordFault as fault:
+        fault.add_note(str(path))
+        raise
 
 
 def _player(table: Standings, name: str, path: Path) -> Row:

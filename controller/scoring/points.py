@@ -54,6 +54,7 @@ def _points(state: State, table: Table, seat: Seat) -> Points:
         best_move, award = (ZERO, award) if award > best_move else (best_move, ZERO)
     if seat.disqualified is not None and seat.role in table.disqualified_roles:
         penalty += table.disqualified
+    penalty += sum((table.technical_heavy if foul.heavy else table.technical_light for foul in seat.technical), ZERO)
     factor = table.factor
     return Points(
         main=_main(state, table, seat) * factor,

@@ -113,6 +113,10 @@ class Table:
     removed_lost: Decimal | None = None
     """The same where the removal itself has lost the game."""
     removed_clause: str = ""
+    technical_light: Decimal = ZERO
+    """Negative; for each light technical foul, where a tournament has them."""
+    technical_heavy: Decimal = ZERO
+    """Negative; for each heavy one."""
     first_shot: Decimal = ZERO
     """Compensation for the one shot in night 1."""
     first_shot_roles: frozenset[Role] = frozenset(Role)

@@ -197,7 +197,11 @@ FINAL = "final"
 
 def scoring_table(name: str, stage: str = "") -> Table:
     """The scoring `name` at this stage of a tournament: `final` switches wma 6.3.8 on. May raise KeyError."""
-    table = SCORINGS[name]
+    return at_stage(SCORINGS[name], stage)
+
+
+def at_stage(table: Table, stage: str) -> Table:
+    """`table` as it counts at this stage: in the final with the final's factor (wma 6.3.8)."""
     return replace(table, factor=table.final_factor) if stage.strip().casefold() == FINAL else table
 
 

@@ -1,0 +1,221 @@
+"""A tournament's own variant: a TOML file that starts from a ruleset and changes named parameters.
+
+    from = "fiim"                       # the ruleset; required
+
+    [rules]                             # by the names of the notation's options
+    no_raise_at_four = false
+    window = 2.5                        # seconds
+
+    [scoring]                           # by the names below; everything is optional
+    from = "club"                       # else the ruleset's own
+    best_move = { 3 = 0.5, 2 = 0.3, 1 = 0.1 }   # points by black ones named
+    disqualified = -0.5
+    technical_light = -0.1
+    technical_heavy = -0.3
+    final_factor = 1.3
+    ci = true                           # compensation over the distance
+    ci_won = 0.5                        # what part of it is paid where red has won
+    ci_needs_black_named = false
+    coefficient = false                 # K of the hard side
+
+An unknown name is refused with the nearest one, an impossible value with what is possible.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
+
+from controller.game import RULESETS
+from controller.game.refusal import Refused, refuse
+from controller.game.rules import Rules
+from controller.record.lines import RecordFault, nearest
+from controller.record.options import with_option
+from controller.scoring.decimals import points
+from controller.scoring.standings import Tournament, tournament_of
+from controller.scoring.table import BestMove, Table
+from controller.scoring.tables import SCORINGS, rules_for
+
+SECTIONS = ("from", "rules", "scoring")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The rules and the points of one tournament."""
+
+    rules: Rules
+    table: Table
+    tournament: Tournament
+
+    @property
+    def rulesets(self) -> Mapping[str, Rules]:
+        """All rulesets, with this variant in the place of the one it starts from."""
+        return MappingProxyType({**RULESETS, self.rules.name: self.rules})
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    table: Table
+    tournament: Tournament
+
+
+def read_variant(path: Path) -> Variant:
+    """The variant in the file `path`. Raises RecordFault with what is wrong and where."""
+    try:
+        said = tomllib.loads(path.read_bytes().decode("utf-8"), parse_float=Decimal)
+    except OSError as error:
+        raise RecordFault(None, refuse("file_unreadable", why=error.strerror or "").refusal) from None
+    except UnicodeDecodeError:
+        raise RecordFault(None, refuse("file_not_utf8").refusal) from None
+    except tomllib.TOMLDecodeError as error:
+        raise RecordFault(None, refuse("variant_is_no_toml", why=str(error)).refusal) from None
+    try:
+        return variant(said)
+    except Refused as refused:
+        raise RecordFault(None, refused.refusal) from None
+
+
+def variant(said: Mapping[str, object]) -> Variant:
+    """The variant that a parsed file describes. Raises Refused."""
+    for name in said:
+        if name not in SECTIONS:
+            raise refuse("variant_unknown", word=name, nearest=nearest(name, SECTIONS))
+    base = _text(said, "from")
+    if base not in RULESETS:
+        raise refuse("ruleset_unknown", word=base, nearest=nearest(base, RULESETS))
+    scoring = dict(_section(said, "scoring"))
+    name = str(scoring.pop("from", base))
+    if name not in SCORINGS:
+        raise refuse("scoring_unknown", word=name, nearest=nearest(name, SCORINGS))
+    if SCORINGS[name].ruleset != base:
+        raise refuse("scoring_of_other_rules", scoring=name, ruleset=base)
+    rules = rules_for(name, RULESETS[base])
+    for option, value in _section(said, "rules").items():
+        rules = with_option(rules, option, _word(option, value))
+    own = _Points(SCORINGS[name], tournament_of(name))
+    for parameter, value in scoring.items():
+        change = PARAMETERS.get(parameter)
+        if change is None:
+            raise refuse("option_unknown", word=parameter, nearest=nearest(parameter, PARAMETERS))
+        own = change(own, value)
+    return Variant(rules, own.table, own.tournament)
+
+
+def _section(said: Mapping[str, object], name: str) -> Mapping[str, object]:
+    section = said.get(name, {})
+    if not isinstance(section, dict):
+        raise refuse("option_value", value=str(section), wanted=f"[{name}]")
+    return cast(Mapping[str, object], section)
+
+
+def _text(said: Mapping[str, object], name: str) -> str:
+    if name not in said:
+        raise refuse("header_missing", header=name)
+    return str(said[name]).casefold()
+
+
+def _word(option: str, value: object) -> str:
+    """A value of TOML as an option's word."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case str() | int() | Decimal():
+            return str(value)
+        case _:
+            raise refuse("option_value", value=str(value), wanted=option)
+
+
+def _number(value: object) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | str | Decimal):
+        raise refuse("points_expected", word=str(value))
+    return points(str(value))
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise refuse("option_value", value=str(value), wanted="true, false")
+    return value
+
+
+# --- the parameters of the points
+
+
+def _best_move(own: _Points, value: object) -> _Points:
+    if not isinstance(value, dict):
+        raise refuse("option_value", value=str(value), wanted="{ 3 = 0.4, 2 = 0.25 }")
+    values: dict[int, Decimal] = {}
+    for named, worth in cast(Mapping[str, object], value).items():
+        if named not in ("1", "2", "3"):
+            raise refuse("option_value", value=named, wanted="1, 2, 3")
+        values[int(named)] = _number(worth)
+    kept = own.table.best_move or BestMove()
+    table = MappingProxyType(values)
+    best_move = replace(kept, red_won=table, red_lost=table, of_tournament=False)
+    return replace(own, table=replace(own.table, best_move=best_move))
+
+
+def _cost(field: str) -> Callable[[_Points, object], _Points]:
+    def apply(own: _Points, value: object) -> _Points:
+        worth = _number(value)
+        if worth > 0:
+            raise refuse("option_value", value=str(value), wanted="<= 0")
+        return replace(own, table=replace(own.table, **{field: worth}))
+
+    return apply
+
+
+def _final_factor(own: _Points, value: object) -> _Points:
+    factor = _number(value)
+    if factor <= 0:
+        raise refuse("option_value", value=str(value), wanted="> 0")
+    return replace(own, table=replace(own.table, final_factor=factor))
+
+
+def _ci(own: _Points, value: object) -> _Points:
+    kept = own.tournament.compensation if _switch(value) else None
+    if kept is None and value:
+        kept = tournament_of("fiim").compensation
+    return replace(own, tournament=replace(own.tournament, compensation=kept))
+
+
+def _compensation(change: Callable[[object], Mapping[str, object]]) -> Callable[[_Points, object], _Points]:
+    def apply(own: _Points, value: object) -> _Points:
+        kept = own.tournament.compensation
+        if kept is None:
+            raise refuse("variant_without_ci")
+        changed = replace(kept, **change(value))
+        return replace(own, tournament=replace(own.tournament, compensation=changed))
+
+    return apply
+
+
+def _won(value: object) -> Mapping[str, object]:
+    part = _number(value)
+    if not 0 <= part <= 1:
+        raise refuse("option_value", value=str(value), wanted="0..1")
+    return {"won": Fraction(part), "won_cap": Fraction(2, 5)}
+
+
+def _coefficient(own: _Points, value: object) -> _Points:
+    kept = (own.tournament.coefficient or tournament_of("fiim").coefficient) if _switch(value) else None
+    return replace(own, tournament=replace(own.tournament, coefficient=kept))
+
+
+PARAMETERS: Mapping[str, Callable[[_Points, object], _Points]] = MappingProxyType(
+    {
+        "best_move": _best_move,
+        "disqualified": _cost("disqualified"),
+        "technical_light": _cost("technical_light"),
+        "technical_heavy": _cost("technical_heavy"),
+        "final_factor": _final_factor,
+        "ci": _ci,
+        "ci_won": _compensation(_won),
+        "ci_needs_black_named": _compensation(lambda value: {"needs_black_named": _switch(value)}),
+        "coefficient": _coefficient,
+    }
+)
+"""What a tournament may change of the points; they are taken in the file's order."""
