@@ -16,7 +16,7 @@ Rounds = list[list[list[int]]]
 
 STEPS = 450_000
 MEMORY = 3000
-POWER = 4
+POWER = 6
 SEARCH = "late acceptance over meetings (memory {memory}, {steps} steps); seats by König's colouring"
 MOST_PLAYERS = 400
 MOST_GAMES = 100
@@ -79,9 +79,9 @@ def _start(players: int, games: int, tables: int, chance: Chance) -> Rounds:
 
 
 def _costs(players: int, games: int) -> list[int]:
-    """What it costs a pair to meet 0, 1, 2, ... times: the fourth power of the distance from the mean, in hundredths.
+    """What it costs a pair to meet 0, 1, 2, ... times: the sixth power of the distance from the mean, in hundredths.
 
-    Squares would leave a few pairs that never meet or meet all the time; the fourth power goes for these first.
+    Squares would leave a few pairs that never meet or meet all the time; the sixth power goes for these first.
     """
     mean, parts = games * (SEATS - 1), players - 1
     return [100 * (times * parts - mean) ** POWER // parts**POWER for times in range(games + 2)]
