@@ -1,13 +1,14 @@
 """How a statement is played: where the engine moves by itself, and when a ballot's result becomes final.
 
 - A statement that belongs to a later step of the same night or day is looked for by pressing Next on a copy; if no step
-  takes it, the first refusal is the answer. A refusal that says more than "not now" ends the search at once.
+  takes it, the refusal of the last one is the answer. A refusal that says more than "not now" ends the search at once.
 - The victims of a night have their last words in the morning, so `best` and `will` stand under the night in a record.
 - The result of a counted ballot becomes final with the next statement other than `rule`, `give`, `waive`, `warn`
   (and `void` and `next`, which are about the ballot themselves, and `position`, which stands in its place), and at the
   end of the record.
 - At the end of the record, and before `award`, `penalty` and `protest`, a night with its shooting recorded is played
-  out, and a decided game is brought to its end. `annul` ends a game where it is.
+  out, so is an avenger's choice that is recorded, and a decided game is brought to its end. `annul` ends a game where
+  it is.
 - `end` plays a day up to its dusk and a night up to the morning; a day whose end is the end of the game is over.
 """
 
@@ -75,20 +76,19 @@ def _play(game: History, command: Command, where: Where) -> History:
 
 
 def _search(game: History, command: Command, *, past_dawn: bool) -> History:
-    start, first = game.state, None
+    start = game.state
     while True:
         played = in_window(game, command)
         if not isinstance(played, Refusal):
             return played
         if not played.not_now:
             raise Refused(played)
-        first = first or played
         onward = game.play(cmd.Next())
         if isinstance(onward, Refusal):
             # At night it says which call has nothing recorded yet; by day the statement is simply out of place.
-            raise Refused(onward if isinstance(game.state.phase, Night) else first)
+            raise Refused(onward if isinstance(game.state.phase, Night) else played)
         if onward.state.at != start.at and not (past_dawn and _still_last_nights(onward.state)):
-            raise Refused(first)
+            raise Refused(played)
         game = onward
 
 
@@ -172,6 +172,6 @@ def _night_is_recorded(state: State) -> bool:
         case Night():
             return night is not None and (night.shots is not None or bool(night.acted))
         case Choosing(_, evening):
-            return not evening
+            return not evening or state.avenger_choice is not None
         case _:
             return False

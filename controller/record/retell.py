@@ -3,7 +3,7 @@
 Three things differ from the table. Windows are opened by the reader, so opening one is not told. What the sensors saw
 until the count was announced stands in one line with the window. And since a foul makes the result of a counted ballot
 final in a record, one that was given between the last count and the result is told before that count: it has nothing
-to do with the hands.
+to do with the hands. Texts are made to fit a line.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,6 +18,7 @@ from controller.game.refusal import Refusal, Refused
 from controller.game.state import State, fold
 from controller.game.voting import every_hand_is_counted
 from controller.record.play import in_window
+from controller.record.saying import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,10 @@ def _in_order(decided: Iterator[tuple[Command, State]]) -> list[Command]:
                 found[place] = replace(count, touches=touches, announced=announced)
             case cmd.Foul() | cmd.TechnicalFoul() if _leaves_result_open(before, command):
                 found.insert(_last(found, lambda one: isinstance(one, cmd.CountHands | cmd.CountVote)), command)
+            case cmd.Protest(seat, text):
+                found.append(cmd.Protest(seat, clean(text)))
+            case cmd.Penalise(seat, points, clause) if clause is not None:
+                found.append(cmd.Penalise(seat, points, clean(clause)))
             case _:
                 found.append(command)
     return found
