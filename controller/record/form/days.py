@@ -7,7 +7,7 @@ from controller.game import events as ev
 from controller.game.ballot import BallotKind, Votes
 from controller.game.history import History
 from controller.game.moment import Moment
-from controller.game.phases import LastWord, Night
+from controller.game.phases import LastWord, Morning, Night
 from controller.game.state import BallotRow, State
 from controller.record.form.value import Candidate, DaySheet, Round, Tally
 from controller.record.form.words import Words
@@ -44,7 +44,11 @@ def _days(game: History) -> list[_Day]:
             case ev.PhaseBegan(phase, at) if at.day and not _of_the_night(phase, at):
                 if not days or days[-1].at != at:
                     days.append(_Day(at))
+                elif isinstance(phase, Morning):
+                    days[-1].nominations.clear()  # a position set before anybody has spoken
             case ev.PositionSet(position) if position.at.day:
+                # What the position does not say has not happened, on this day or a later one.
+                days = [day for day in days if day.at < position.at]
                 days.append(_Day(position.at, list(position.nominated)))
             case ev.Nominated(by, seat):
                 days[-1].nominations.append((by, seat))

@@ -133,8 +133,9 @@ class _Sheet:
         self._put(NAME, words["name"], bold=True)
         self._put(3, words["role"], bold=True)
         self._put(FIRST_FOUL, words["fouls"], to=LAST_FOUL, bold=True)
-        self._put(WARNINGS, words["warnings"], bold=True)
-        self._put(LEFT, words["left"], bold=True)
+        if self.form.with_warnings:
+            self._put(WARNINGS, words["warnings"], bold=True)
+        self._put(self.left, words["left"], to=LEFT, bold=True)
         self._put(POINTS, words["points"], bold=True)
         self._put(EXTRA, words["extra"], bold=True)
         self._put(TOTAL, words["total"], bold=True)
@@ -145,14 +146,20 @@ class _Sheet:
             self._put(3, seat.role, bold=True)
             for place in range(LAST_FOUL - FIRST_FOUL + 1):
                 self._put(FIRST_FOUL + place, seat.fouls[place] if place < len(seat.fouls) else "")
-            self._put(WARNINGS, seat.warnings)
-            self._put(LEFT, seat.left)
+            if self.form.with_warnings:
+                self._put(WARNINGS, seat.warnings)
+            self._put(self.left, seat.left, to=LEFT)
             self._number(POINTS, seat.points)
             self._number(EXTRA, seat.extra)
             self._number(TOTAL, seat.total, bold=True)
             self.row += 1
         self._put(1, self.form.legend, to=COLUMNS, size=9, alignment=START, boxed=False)
         self.row += 1
+
+    @property
+    def left(self) -> int:
+        """Where the column of departures begins: it takes the place of the warnings where there are none."""
+        return LEFT if self.form.with_warnings else WARNINGS
 
     def _winner(self) -> None:
         move = self.form.best_move

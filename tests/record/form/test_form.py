@@ -232,3 +232,14 @@ def test_a_name_that_is_not_known_leaves_the_line_empty():
     assert form.seats[9].name == ""
     assert form.protests is not None
     assert form.protests[0].label == "10"
+
+
+def test_a_day_that_was_set_by_hand_stands_once_with_the_position_s_nominations():
+    text = (
+        GAME[: GAME.index("vote 5:")]
+        + "position: day=1 nominated=3>7 speaker=4\n5 nominates 9\nvote 7: 1 2 3\nvote 9: 4 5 6\n"
+    )
+    form = form_of(text)
+    assert [day.title for day in form.days] == ["День 1"]
+    assert [(candidate.by, candidate.seat) for candidate in form.days[0].candidates] == [("3", "7"), ("5", "9")]
+    assert "Д1: позиция выставлена вручную." in form.remarks
