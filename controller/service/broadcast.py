@@ -26,7 +26,7 @@ class Broadcast:
     def __init__(
         self,
         snapshot: Callable[[], Snapshot],
-        surroundings: Callable[[Mapping[str, int]], Surroundings],
+        surroundings: Callable[[Snapshot, Mapping[str, int]], Surroundings],
         clock: Callable[[], int],
         *,
         page_build: str,
@@ -57,7 +57,7 @@ class Broadcast:
         """Makes every view anew and shows those that have changed."""
         snapshot = self._snapshot()
         counts = {scope.value: len(self.screens.of(scope)) for scope in Scope}
-        seen = (snapshot, self._surroundings(counts))
+        seen = (snapshot, self._surroundings(snapshot, counts))
         for scope, audience in self._audiences.items():
             changed = audience.refresh(seen, self.screens.languages(scope))
             if scope is Scope.JUDGE:

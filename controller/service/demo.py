@@ -25,7 +25,8 @@ from controller.game.roles import Role
 from controller.game.rules import Waking
 from controller.game.state import State
 from controller.service import sample_final as final
-from controller.service.running import Running, Takeover
+from controller.service.around import Takeover
+from controller.service.running import Running
 from controller.service.simulation import Simulation
 from controller.table.state import Contact, Snapshot, Stage
 from controller.table.table import Table

@@ -17,8 +17,8 @@ from typing import Final
 from aiohttp import web
 
 from controller.catalogue import sentence
-from controller.game.refusal import Refusal
 from controller.service.access import Scope, Tokens, tokens_in
+from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
 from controller.service.pages import built_pages, web_app
@@ -29,10 +29,8 @@ from controller.service.sockets import Sockets
 from controller.service.wiring import Cable
 from controller.table.clock import SystemClock
 from controller.table.journal_file import InUse
-from controller.table.state import Cause, Snapshot, What
 from controller.table.table import Table
 from controller.table.wishes import Header
-from controller.views.facts import Surroundings
 from firmware_bridge.link import candidate_ports
 
 PAGES: Final = Path(__file__).resolve().parents[2] / "overlay" / "dist"
@@ -43,37 +41,6 @@ log = logging.getLogger(__name__)
 
 class CannotStart(Exception):
     """The service cannot start; the text is one sentence for the person who tried."""
-
-
-class Takeover:
-    """Who moves the simulated table: the autoplay, or a person who has taken over."""
-
-    def __init__(self) -> None:
-        self.person = False
-        self.changed = asyncio.Event()
-        """Set at every change; whoever waits for it clears it."""
-
-    def give(self, *, person: bool) -> None:
-        """Hands the simulated table to a person, or back."""
-        self.person = person
-        self.changed.set()
-
-
-class BoardRefusals:
-    """Why the board's last press did nothing: the judge pressed it without looking at a screen."""
-
-    def __init__(self) -> None:
-        self.refused: Refusal | None = None
-
-    def hear(self, _: Snapshot, cause: Cause) -> None:
-        """Something has happened at the table."""
-        match cause.what:
-            case What.REFUSED:
-                self.refused = cause.refusal
-            case What.DECISION:
-                self.refused = None
-            case _:
-                pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +103,8 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
             raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
 
         build = built_pages(pages)
-        pressed = BoardRefusals()
-        keys = simulation.keys if simulation is not None else ()
-
-        def surroundings(screens: Mapping[str, int]) -> Surroundings:
-            return Surroundings(
-                simulated=simulated,
-                person=takeover.person,
-                keys=keys,
-                board_refused=pressed.refused,
-                screens=dict(screens),
-            )
-
-        broadcast = Broadcast(lambda: table.snapshot, surroundings, time.monotonic_ns, page_build=build.id, start=start)
+        around = Around(takeover, simulated=simulated, keys=simulation.keys if simulation is not None else ())
+        broadcast = Broadcast(lambda: table.snapshot, around.now, time.monotonic_ns, page_build=build.id, start=start)
         shown = broadcast
 
         def take_over(person: bool) -> None:
@@ -158,7 +114,7 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
         requests = Requests(table, broadcast, hands=simulation, take_over=take_over if simulated else None)
         app = web_app(build, simulated=simulated, healthy=lambda: _health(build.id))
         sockets = Sockets(app, tokens, broadcast, requests, language)
-        table.subscribe(pressed.hear)
+        table.subscribe(around.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
         cable.attach(table)
 

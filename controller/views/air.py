@@ -29,7 +29,7 @@ def air_view(snapshot: Snapshot, around: Surroundings) -> AirView:
         stopped=snapshot.stopped,
         nominations=public.nominations_of(state),
         result=public.result_of(state),
-        seats=tuple(_seat(snapshot, seat.number) for seat in state.seats),
+        seats=tuple(_seat(snapshot, around, seat.number) for seat in state.seats),
         vote=vote_of(snapshot),
         nights=nights_of(state),
         days=days_of(state),
@@ -39,7 +39,7 @@ def air_view(snapshot: Snapshot, around: Surroundings) -> AirView:
     )
 
 
-def _seat(snapshot: Snapshot, number: int) -> AirSeat:
+def _seat(snapshot: Snapshot, around: Surroundings, number: int) -> AirSeat:
     state = snapshot.state
     seat = state.seat(number)
     out = public.out_of(state, number)
@@ -54,7 +54,7 @@ def _seat(snapshot: Snapshot, number: int) -> AirSeat:
         speaking=public.speaker_of(state) == number,
         role=None if seat.role is None else seat.role.value,
         photo=None,
-        points=None,
+        points=around.points.get(number),
         hand=hand_of(snapshot, number),
     )
 

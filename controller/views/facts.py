@@ -1,5 +1,6 @@
 """What the service knows beside the table and tells its views: its screens, and whether this is a simulation."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.game.refusal import Refusal
@@ -16,5 +17,7 @@ class Surroundings:
     """The simulated table's sensors."""
     board_refused: Refusal | None = None
     """Why the board's last press did nothing; None once something was done."""
+    points: Mapping[int, str] = field(default_factory=dict[int, str])
+    """Each seat's points once the game is over."""
     screens: dict[str, int] = field(default_factory=dict[str, int])
     """How many screens of each audience are connected."""

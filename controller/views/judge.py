@@ -91,7 +91,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         stopped=snapshot.stopped,
         nominations=public.nominations_of(state),
         result=public.result_of(state),
-        seats=tuple(_seat(snapshot, seat.number) for seat in state.seats),
+        seats=tuple(_seat(snapshot, around, seat.number) for seat in state.seats),
         vote=vote_of(snapshot),
         nights=nights_of(state),
         days=days_of(state),
@@ -123,7 +123,7 @@ _CONTACT: dict[Contact, tablet.ContactState] = {
 }
 
 
-def _seat(snapshot: Snapshot, number: int) -> JudgeSeat:
+def _seat(snapshot: Snapshot, around: Surroundings, number: int) -> JudgeSeat:
     state = snapshot.state
     seat = state.seat(number)
     out = public.out_of(state, number)
@@ -138,7 +138,7 @@ def _seat(snapshot: Snapshot, number: int) -> JudgeSeat:
         speaking=public.speaker_of(state) == number,
         role=None if seat.role is None else seat.role.value,
         photo=None,
-        points=None,
+        points=around.points.get(number),
         hand=hand_of(snapshot, number),
         warnings=len(seat.warnings),
         lamp=snapshot.lamps.get(f"seat {number}", "off"),

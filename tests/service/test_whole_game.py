@@ -49,6 +49,10 @@ async def test_a_game_over_the_serial_link_comes_to_its_result_on_every_screen(s
         assert air.view["best_move"] == {"seat": 2, "numbers": [3, 7, 10], "hits": 2}
         assert [seat["role"] for seat in air.view["seats"]][:3] == ["civilian", "civilian", "mafia"]
 
+        points = {seat["seat"]: seat["points"] for seat in air.view["seats"]}
+        assert points[3] == points[9] == "1"
+        assert points[8] == "0"
+
         for page in (tablet, air, hall):
             revisions = [envelope["revision"] for envelope in page.views]
             assert revisions == sorted(set(revisions))
