@@ -105,9 +105,9 @@ def pairs_in_common(games: int, players: int) -> float:
 
 @pytest.mark.parametrize(("players", "games", "tables"), [(40, 10, 4), (30, 10, 3)])
 def test_meetings_are_far_more_even_than_by_chance_and_near_what_is_possible(players: int, games: int, tables: int):
-    begun = time.perf_counter()
+    begun = time.process_time()
     plan = schedule(names(players), games=games, tables=tables, seed="кубок")
-    took = time.perf_counter() - begun
+    took = time.process_time() - begun
     check(plan, players, games, tables)
     ours, chance = measure(plan), measure(random_schedule(names(players), games=games, tables=tables, seed="кубок"))
     print(f"{players} players, {games} games, {took:.1f} s: seats {ours.seats}; meetings {ours.meetings}")
@@ -117,7 +117,7 @@ def test_meetings_are_far_more_even_than_by_chance_and_near_what_is_possible(pla
     assert ours.meetings.width <= 4 < chance.meetings.width
     assert ours.meetings.deviation - floor < (chance.meetings.deviation - floor) / 3
     assert ours.meetings.deviation < floor * 1.2
-    assert took < 30  # about 3 s alone; the bound is for a machine that does other things
+    assert took < 10
 
 
 def test_meetings_of_twelve_at_one_table_cannot_be_bettered():
