@@ -1,5 +1,7 @@
 """city by day: speeches, the vote, the hands, fouls, removals, ППК, and who wins; by the text's paragraphs."""
 
+from typing import Any
+
 import pytest
 
 from controller.game import RULESETS
@@ -17,17 +19,17 @@ from tests.game.test_city_night import AVENGER, BOMBER, DOCTOR, DON, MAFIA, MANI
 RULES = RULESETS["city"]
 
 
-def ten(**options: object) -> Table:
+def ten(**options: Any) -> Table:
     """1 is the don, 2 and 3 mafia; seats 4 to 10 are red, 7 the commissar."""
     table = Table("city", seats=10, **options)
     return table.seated(DON, MAFIA, MAFIA, Role.CIVILIAN, Role.CIVILIAN, Role.CIVILIAN, SHERIFF)
 
 
-def two_nominated(**options: object) -> Table:
+def two_nominated(**options: Any) -> Table:
     return ten(**options).nominates(1, 5).nominates(2, 8)
 
 
-def tied(**options: object) -> Table:
+def tied(**options: Any) -> Table:
     return two_nominated(**options).vote({5: [1, 2, 3], 8: [4, 6, 7]})
 
 

@@ -1,5 +1,7 @@
 """What clubs play differently: each parameter is off in all four texts, and does what it says where it is on."""
 
+from typing import Any
+
 import pytest
 
 from controller.game import RULESETS
@@ -8,7 +10,7 @@ from controller.game.rules import Opener, RaiseOfThree, SoleCandidate, ThirdFoul
 from tests.game.bench import Table, four_left
 
 
-def fiim(**options: object) -> Table:
+def fiim(**options: Any) -> Table:
     return Table(**options).dealt()
 
 
@@ -205,7 +207,7 @@ def test_clubs_third_foul_of_half_a_minute_keeps_the_right_to_nominate():
 # --- the best move
 
 
-def two_raised(**options: object) -> Table:
+def two_raised(**options: Any) -> Table:
     game = fiim(**options).nominates(1, 8).nominates(2, 5)
     for _ in range(2):
         game.vote({8: [1, 2, 3, 4, 6]})
@@ -258,7 +260,7 @@ def test_clubs_draw_after_the_night_is_reset_by_a_departure():
 # --- technical fouls of two weights
 
 
-def technical(**options: object) -> Table:
+def technical(**options: Any) -> Table:
     return fiim(technical_fouls_out=2, **options).nominates(1, 5).nominates(2, 8)
 
 

@@ -204,6 +204,16 @@ def test_wma_5_6_5_a_night_that_decided_the_game_spares_nobody():
     assert game.seat(4).disqualified == "fouled"
 
 
+def test_wma_5_6_5_nor_does_the_vote_of_another_day():
+    """The hand was pulled on day 4, where two stayed level; the vote of day 5 has decided the game."""
+    game = four_left_of_wma().nominates(6, 9).nominates(9, 10).ballot().foul(10, times=3)
+    game.hands(9, "4@0.5 6@0.5").hands(10, "9@0.5 10@0.5..1.0").next().vote({9: [4, 6], 10: [9, 10]})
+    game.day(5).nominates(6, 9).vote({9: [4, 6, 10]})
+    assert game.outcome == "red no_black_left day 5"
+    game.plays(cmd.Give(game.state.proposals[0].id))
+    assert game.seat(10).disqualified == "fouled"
+
+
 def test_wma_5_6_6_a_hand_put_down_before_the_vote_counts_for_that_candidate_and_is_proposed():
     game = two_nominated().hands(5, "1@-0.5 2@-0.9..-0.5")
     assert game.votes == {5: [1]}
