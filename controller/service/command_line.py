@@ -11,8 +11,7 @@ import msgspec
 import typer
 from rich.console import Console
 
-from controller.record.replay import run_replay
-from controller.service import serving
+from controller.service import records, serving
 from controller.service.doctor import findings
 from controller.service.running import CannotStart
 from controller.service.settings import Settings, settings
@@ -26,7 +25,6 @@ Data = Annotated[Path | None, typer.Option(help="Folder of the journal and the l
 Config = Annotated[Path | None, typer.Option(help="Settings file (TOML).", exists=True, dir_okay=False)]
 Host = Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")]
 Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)]
-Language = Annotated[str, typer.Option("--lang", help="ru, uk or en.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens.")]
 
 
@@ -63,16 +61,6 @@ def demo(
 
 
 @app.command()
-def replay(
-    file: Annotated[Path, typer.Argument(help="A game record (.mafia).")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a protocol.")] = False,
-    lang: Language = "ru",
-) -> None:
-    """Play a record through the engine and print what came of it."""
-    raise typer.Exit(run_replay(file, as_json, lang))
-
-
-@app.command()
 def doctor(data: Data = None, config: Config = None, host: Host = None, port: Port = None) -> None:
     """Say whether a table can be opened here, and where each setting came from."""
     console, found = Console(), findings(_settings(config, data, host, port))
@@ -102,6 +90,9 @@ def _run(work: Coroutine[None, None, None]) -> None:
     except CannotStart as sentence:
         Console(stderr=True).print(str(sentence), soft_wrap=True, markup=False, highlight=False)
         raise typer.Exit(COULD_NOT_START) from None
+
+
+records.add_to(app)
 
 
 def main() -> None:

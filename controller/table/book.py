@@ -11,6 +11,8 @@ from controller.game.history import History, begin
 from controller.game.refusal import Refusal
 from controller.game.rules import Rules
 from controller.game.state import State, new_game
+from controller.scoring.referee import referee
+from controller.scoring.tables import scoring_table
 from controller.table import events as ev
 from controller.table.events import TableEvent
 from controller.table.state import Timer
@@ -126,7 +128,7 @@ def _begun(began: ev.GameBegan, rulesets: Mapping[str, Rules]) -> Book:
         previous=began.previous,
         header=began.header,
         names=began.names,
-        history=begin(new_game(rules, began.seats)),
+        history=begin(new_game(rules, began.seats), referee(scoring_table(began.header.ruleset))),
     )
 
 

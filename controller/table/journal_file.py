@@ -276,6 +276,16 @@ def _line(row: Row, previous: str) -> Line:
     return (*content, previous, _hash(content, previous))
 
 
+def read_only(folder: Path) -> list[Row]:
+    """All rows of the journal in `folder`, whoever has it open; nothing is written and nobody waits.
+
+    Raises sqlite3.Error, or codec.Unreadable for a row of another version.
+    """
+    address = f"{(folder / JOURNAL).absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as journal:
+        return [_row(line) for line in journal.execute(f"SELECT {_DECISION} FROM decisions ORDER BY seq")]
+
+
 def _row(line: Line) -> Row:
     seq, game, name, origin, _, command, events, table, wall, boot, at, _, _ = line
     return Row(

@@ -1,0 +1,67 @@
+"""The games of a journal, read while the table may be running: nothing is written and nobody is kept waiting."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.game import RULESETS
+from controller.game.rules import Rules
+from controller.record.headers import Headers, Sitter
+from controller.record.writer import write
+from controller.table.book import Book, Misfit, fold
+from controller.table.codec import Unreadable
+from controller.table.journal_file import read_only
+
+
+class NoJournal(Exception):
+    """There is no journal in the folder, or it cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """One game of the journal."""
+
+    book: Book
+    began: str
+    """The wall's date and time when it began, as it was noted."""
+
+    @property
+    def dealt(self) -> bool:
+        """Whether its cards are dealt: only then it can be a record."""
+        return all(seat.role is not None for seat in self.book.state.seats)
+
+    @property
+    def record(self) -> str:
+        """The game in the notation. Raises `controller.record.writer.CannotWrite`."""
+        header = self.book.header
+        seats = tuple(
+            Sitter(seat.number, name, seat.role)
+            for seat, name in zip(self.book.state.seats, self.book.names, strict=True)
+            if seat.role is not None
+        )
+        head = Headers(
+            ruleset=header.ruleset,
+            scoring=header.ruleset,
+            event=header.event,
+            stage=header.stage,
+            game=str(header.game),
+            table=str(header.table),
+            date=self.began[:10],
+            judge=header.judge,
+            seats=seats,
+        )
+        return write(head, self.book.history)
+
+
+def filed_games(folder: Path, rulesets: Mapping[str, Rules] = RULESETS) -> tuple[Filed, ...]:
+    """Every game of the journal in `folder`, in the order they began. Raises NoJournal."""
+    books: dict[str, Book] = {}
+    began: dict[str, str] = {}
+    try:
+        for row in read_only(folder):
+            began.setdefault(row.game, row.wall)
+            books[row.game] = fold(books.get(row.game), row, rulesets)
+    except (sqlite3.Error, Unreadable, Misfit) as wrong:
+        raise NoJournal(f"{folder}: {wrong}") from wrong
+    return tuple(Filed(book, began[game]) for game, book in books.items())
