@@ -37,6 +37,8 @@ def check_set(state: State, command: SetPosition) -> None:
         if not 1 <= fouls <= MOST_FOULS:
             raise refuse("position_fouls", seat=number, fouls=fouls)
     nominees = [seat for _, seat in position.nominated]
+    if nominees and (position.speaker is None or not position.at.day):
+        raise refuse("position_nominees_without_speaker")
     for number in [*nominees, *(seat for seat in (position.speaker,) if seat is not None)]:
         if number in out:
             raise refuse("not_living", seat=number)
