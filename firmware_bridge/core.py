@@ -42,6 +42,7 @@ class Reason(StrEnum):
     BUSY = "busy"  # another program holds the port
     PORT_FAILED = "port failed"  # the port cannot be opened or used; `detail` has the system's words
     OTHER_PROTOCOL = "other protocol"  # the device's firmware is of another version: `detail` says which
+    FAULTY = "faulty"  # the device says that it cannot serve: `detail` has its words
     STOPPED = "stopped"  # the table was shut down
 
 
@@ -289,6 +290,11 @@ class LinkCore:
         kind, _, boot, values = message
         if kind == frames.IDENTITY:
             self._meet(boot, values, now)
+            return []
+        if kind == frames.FAULT:
+            _, name, text = values
+            if self._only_device in (None, name):
+                self.closed(Reason.FAULTY, f"{name}: {text}")
             return []
         life = self._life
         if life is None or not self._status.up or boot != life.info.boot:

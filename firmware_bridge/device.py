@@ -118,6 +118,10 @@ class Device:
                 self._say(frames.STUCK, *self._faults)
             self._say(frames.SENT, self._complete_until(tick), self._next - 1, self._first)
 
+    def linked(self) -> bool:
+        """Return whether a host is heard."""
+        return self._linked
+
     def take(self) -> bytes:
         """Return the bytes to send now, and forget them."""
         out = bytes(self._out)

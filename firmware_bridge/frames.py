@@ -17,6 +17,7 @@ PONG = 0x82
 EDGE = 0x83
 SENT = 0x84
 STUCK = 0x85
+FAULT = 0x86
 
 # type, name, sender, ((field, code), ...). Integers are little-endian. A "str" is a length byte and UTF-8;
 # "edges" and "bytes" run to the end of the frame.
@@ -45,6 +46,7 @@ MESSAGES = (
     (EDGE, "EDGE", "device", (("seq", "u32"), ("edges", "edges"))),
     (SENT, "SENT", "device", (("upto", "u32"), ("last", "u32"), ("first", "u32"))),
     (STUCK, "STUCK", "device", (("at_start", "u64"), ("too_long", "u64"), ("chattering", "u64"))),
+    (FAULT, "FAULT", "device", (("build", "str"), ("device", "str"), ("text", "str"))),
 )
 
 LAMP_OFF = 0

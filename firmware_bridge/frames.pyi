@@ -13,6 +13,7 @@ PONG: Final = 0x82
 EDGE: Final = 0x83
 SENT: Final = 0x84
 STUCK: Final = 0x85
+FAULT: Final = 0x86
 MESSAGES: Final[tuple[tuple[int, str, str, tuple[tuple[str, str], ...]], ...]]
 LAMP_OFF: Final = 0
 LAMP_ON: Final = 1

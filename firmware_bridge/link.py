@@ -171,7 +171,7 @@ class SeatLink:
             self._hang_up()
         if ended := self._how_it_ended():
             self._core.closed(*ended)
-        elif not was_up and self._core.status.reason is not Reason.OTHER_PROTOCOL:
+        elif not was_up and self._core.status.reason not in (Reason.OTHER_PROTOCOL, Reason.FAULTY):
             self._core.closed(Reason.SEARCHING if self._core.status.device is None else Reason.SILENT)
         self._publish()
         return was_up
