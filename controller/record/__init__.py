@@ -4,5 +4,6 @@ from controller.record.headers import Headers, Sitter
 from controller.record.lines import RecordFault
 from controller.record.notation import Reading, read
 from controller.record.result import result
+from controller.record.writer import CannotWrite, write
 
-__all__ = ["Headers", "Reading", "RecordFault", "Sitter", "read", "result"]
+__all__ = ["CannotWrite", "Headers", "Reading", "RecordFault", "Sitter", "read", "result", "write"]

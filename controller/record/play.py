@@ -87,19 +87,9 @@ def _search(game: History, command: Command, *, past_dawn: bool) -> History:
         if isinstance(onward, Refusal):
             # At night it says which call has nothing recorded yet; by day the statement is simply out of place.
             raise Refused(onward if isinstance(game.state.phase, Night) else played)
-        if onward.state.at != start.at and not (past_dawn and _still_last_nights(onward.state)):
+        if onward.state.at != start.at and not (past_dawn and isinstance(onward.state.phase, Morning | LastWord)):
             raise Refused(played)
         game = onward
-
-
-def _still_last_nights(state: State) -> bool:
-    match state.phase:
-        case Morning():
-            return True
-        case LastWord(_, _, evening):
-            return not evening
-        case _:
-            return False
 
 
 def in_window(game: History, command: Command) -> History | Refusal:

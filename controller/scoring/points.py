@@ -89,8 +89,7 @@ def removal_lost_the_game(state: State, seat: Seat) -> bool:
         return False
     if outcome.reason is Reason.TEAM_DEFEAT:
         return False  # the defeat was given, not come by
-    last = state.departures[-1]
-    return last.seat == seat.number and last.at == outcome.at and has_lost(state, seat)
+    return state.departures[-1].seat == seat.number and has_lost(state, seat)
 
 
 def has_won(state: State, seat: Seat) -> bool:

@@ -216,6 +216,12 @@ def test_a_leader_who_can_still_be_caught_has_not_decided_anything() -> None:
     assert wrong_votes(EIGHT_LIVE + votes + PARITY) == {5: "-1", 8: "-1"}
 
 
+def test_a_candidate_who_was_voted_on_before_catches_nobody_any_more() -> None:
+    votes = "2 nominates 9\n4 nominates 4\n5 nominates 6\n6 nominates 2\n"
+    hands = "vote 9: 6 10\nvote 4: 2 7 9 5\nvote 6: 8\nvote 2: 4\n"
+    assert wrong_votes(EIGHT_LIVE + votes + hands + PARITY) == {5: "-1"}
+
+
 def test_in_a_revote_among_red_players_one_who_was_against_a_black_one_before_is_free() -> None:
     votes = "2 nominates 4\n4 nominates 6\n5 nominates 2\nvote 4: 2 7 9\nvote 6: 4 5 8\nvote 2: 6 10\n"
     again = "vote 4: 2 7 9 6 10\nvote 6: 4 5 8\n"
@@ -226,6 +232,12 @@ def test_in_a_revote_with_a_black_one_the_revote_alone_counts() -> None:
     votes = "2 nominates 4\n4 nominates 2\nvote 4: 2 7 9 5\nvote 2: 4 6 8 10\n"
     again = "vote 4: 2 7 9 8 10\nvote 2: 4 5 6\n"
     assert wrong_votes(EIGHT_LIVE + votes + again + PARITY) == {8: "-1", 10: "-1"}
+
+
+def test_the_question_is_no_vote_against_anybody() -> None:
+    votes = "2 nominates 4\n4 nominates 2\n" + "vote 4: 2 7 9 5\nvote 2: 4 6 8 10\n" * 2 + "raise: 6 8\n"
+    later = "night 2\nshot: 10\nday 3\nnight 3\nshot: 8\n"
+    assert wrong_votes(EIGHT_LIVE + votes + later) == {5: "-1"}
 
 
 FOUR_LIVE = """
