@@ -15,15 +15,18 @@ from controller.service.broadcast import Broadcast
 from controller.service.orders import wanted
 from controller.service.screens import Screen
 from controller.table.state import Snapshot
+from controller.table.table import Walking
 from controller.table.wishes import Accepted, Wish
 from controller.views import messages
-from controller.views.commands import read_command
+from controller.views.commands import SelfTest, read_command
 from controller.views.messages import ClockAnswer, Done, Message, NotDone
 from controller.views.steps import refusal_sentence
 
 log = logging.getLogger(__name__)
 
 MILLISECOND: Final = 1_000_000
+TOO_LATE_NS: Final = 5_000 * MILLISECOND
+"""A command that was tapped longer ago has been stuck on its way: nobody at the table expects it any more."""
 FAULT: Final = "fault"
 
 ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
@@ -45,6 +48,10 @@ class LiveTable(Protocol):
 
     async def submit(self, wish: Wish) -> Accepted | Refusal:
         """Does `wish`, once."""
+        ...
+
+    def selftest(self, act: Walking, step: int = 0) -> Accepted | Refusal:
+        """Takes a step of the walk around the table."""
         ...
 
 
@@ -131,13 +138,20 @@ class Requests:
 
     async def _command(self, screen: Screen, payload: Any) -> Message:
         head, order = read_command(payload)
-        tapped = getattr(order, "tapped", None)
+        tapped = None if head.tapped is None else int(head.tapped * MILLISECOND)
+        if tapped is not None and self._clock() - tapped > TOO_LATE_NS:
+            return self._refused(screen, Refusal("too_late"))
+        if isinstance(order, SelfTest):
+            walked = self._table.selftest(order.act, order.step)
+            if isinstance(walked, Refusal):
+                return self._refused(screen, walked)
+            return Done(revision=self._broadcast.revision(Scope.JUDGE))
         wish = Wish(
             id=head.id,
             command=wanted(order, self._table.snapshot),
             origin="judge",
             revision=self._broadcast.looked_at(head.revision),
-            at=None if tapped is None else int(tapped * MILLISECOND),
+            at=tapped,
         )
         answer = await self._table.submit(wish)
         if isinstance(answer, Refusal):

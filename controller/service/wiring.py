@@ -28,7 +28,8 @@ class Cable:
         wiring: Wiring = TEN_SEATS_AND_BOARD,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._wiring = frozenset(key for key in wiring if key is not None)
+        self._keys = tuple(key for key in wiring if key is not None)
+        self._wiring = frozenset(self._keys)
         self._seats = frozenset(seat for key in self._wiring if (seat := seat_of(key)) is not None)
         self._table: Table | None = None
         self._lamps: Mapping[str, str] = {}
@@ -37,7 +38,7 @@ class Cable:
     def attach(self, table: Table) -> None:
         """From now on everything goes to `table`, and its lamps come here."""
         self._table = table
-        table.link_status(LINK_NAME, self._link.status, self._seats)
+        table.link_status(LINK_NAME, self._link.status, self._seats, self._keys)
         table.subscribe(self._light)
 
     async def run(self) -> None:
@@ -65,7 +66,7 @@ class Cable:
 
     def _status(self, status: LinkStatus) -> None:
         if self._table is not None:
-            self._table.link_status(LINK_NAME, status, self._seats)
+            self._table.link_status(LINK_NAME, status, self._seats, self._keys)
 
     def _light(self, snapshot: Snapshot, _: Cause) -> None:
         lamps = {key: state for key, state in snapshot.lamps.items() if key in self._wiring}

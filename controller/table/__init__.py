@@ -4,6 +4,7 @@
     answer = await table.submit(Wish(id="...", command=Foul(4), revision=17))           # Accepted | Refusal
     table.edge(edge)                        # a hand's or the board's edge; shown at once, committed, acknowledged
     table.link_status("seats", status)      # what a link says of itself
+    table.selftest("start")                 # the walk around the table, between games
     stop = table.subscribe(listener)        # listener(snapshot, cause), on the event loop
     table.snapshot                          # what there is to see now: `state.Snapshot`
     await table.close()
@@ -12,9 +13,9 @@
 a seat without a device; `acknowledge(source, device_boot, seq)` is told what is on disk. A wish is a command of
 `controller.game.commands` or one of `wishes`. A refusal beside the game's own has one of these codes: `stale`,
 `stopped`, `no_window`, `window_open`, `nothing_to_undo`, `nothing_to_redo`, `no_such_decision`, `no_timer`,
-`timer_is_over`, `game_begun`, `game_not_over`, `no_such_ruleset`, `cards_are_dealt`, `wrong_number_of_names`,
-`not_for_a_person`, `disk_failing`, `fault`, `closing`; from the board `key_means_nothing`, `hold_longer`,
-`no_step_now`, `window_closed`, `not_own_minute`, `press_too_late`.
+`timer_is_over`, `game_begun`, `game_not_over`, `no_such_ruleset`, `no_sensors`, `cards_are_dealt`,
+`wrong_number_of_names`, `not_for_a_person`, `disk_failing`, `fault`, `closing`; from the board `key_means_nothing`,
+`hold_longer`, `no_step_now`, `window_closed`, `not_own_minute`, `press_too_late`.
 """
 
 from controller.table.clock import Clock, SystemClock

@@ -1,13 +1,17 @@
 """The seats' sensors as the table knows them: edges to gather and to commit, links, contacts, who has been heard."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from controller.game.ballot import Touch
+from controller.table.chatter import Chatter
 from controller.table.hands import Hands
 from controller.table.journal_file import EdgeRow
 from controller.table.state import Contact, Link
 from hardware.signal import HAND_KEYS, Signal, seat_of
+
+_CHATTERING: Final = "chattering"
+"""The link's word for it, among its reasons not to believe a contact."""
 
 HeardUntil: TypeAlias = Callable[[int], int | None]
 """Up to when every edge of a seat has been given, nanoseconds; None: the seat has no device."""
@@ -117,6 +121,13 @@ class Sensors:
         self._hands: dict[str, Hands] = {}
         self._links: dict[str, tuple[LinkStatus, frozenset[int]]] = {}
         self._pending: list[EdgeRow] = []
+        self._chatter = Chatter()
+        self._wild: set[str] = set()
+        """Contacts whose last edges were more than a hand makes. One is believed again at its first quiet edge."""
+        self._wild_at: dict[str, int] = {}
+        """When a contact was last too wild to be believed; of this boot."""
+        self._unrest_at: dict[str, int] = {}
+        """When a device last said of a contact that it chatters; of this boot."""
 
     # --- edges
 
@@ -139,8 +150,16 @@ class Sensors:
     def _gather(self, edge: EdgeRow) -> None:
         self._lives_on(edge.source, edge.device_boot, edge.at, edge.boot)
         seat = seat_of(edge.key)
-        if seat is not None:
-            self._hands.setdefault(edge.boot, Hands()).edge(seat, edge.at, down=edge.down)
+        if seat is None:
+            return
+        self._hands.setdefault(edge.boot, Hands()).edge(seat, edge.at, down=edge.down)
+        if edge.boot != self._boot:
+            return
+        if self._chatter.edge(edge.key, edge.at):
+            self._wild.add(edge.key)
+            self._wild_at[edge.key] = edge.at
+        else:
+            self._wild.discard(edge.key)
 
     def _lives_on(self, source: str, life: int, at: int, boot: str) -> None:
         if self._lives.get(source, life) != life:
@@ -173,7 +192,10 @@ class Sensors:
 
     def link(self, name: str, status: LinkStatus, seats: Iterable[int], now: int) -> None:
         """The link `name`, which serves `seats`, says this of itself."""
+        before = self._links[name][0].stuck if name in self._links else {}
         self._links[name] = (status, frozenset(seats))
+        for stuck in (before, status.stuck):
+            self._unrest_at |= {key: now for key, why in stuck.items() if why == _CHATTERING}
         if status.device is not None:
             self._lives_on(status.device.id, status.device.boot, now, self._boot)
 
@@ -200,25 +222,37 @@ class Sensors:
             return Contact.LOST
         if not statuses and self._heard_until(seat) is None:
             return Contact.LOST
-        if self._is_stuck(seat):
-            return Contact.STUCK
+        if (why := self._not_believed(seat)) is not None:
+            return Contact.CHATTERING if why == _CHATTERING else Contact.STUCK
         hands = self._hands.get(self._boot)
         return Contact.DOWN if hands is not None and hands.is_down(seat) else Contact.UP
 
-    def _is_stuck(self, seat: int) -> bool:
-        return any(HAND_KEYS[seat - 1] in status.stuck for status, _ in self._links.values())
+    def _not_believed(self, seat: int) -> str | None:
+        """Why the contact of `seat` is not to be believed now, in the link's words."""
+        key = HAND_KEYS[seat - 1]
+        said = next((str(status.stuck[key]) for status, _ in self._links.values() if key in status.stuck), None)
+        return said or (_CHATTERING if key in self._wild else None)
+
+    def _is_believed(self, seat: int, boot: str, since: int) -> bool:
+        if self._not_believed(seat) is not None:
+            return False
+        # What a loose wire sent in this window is no hand, also once it holds still.
+        return boot != self._boot or self._wild_at.get(HAND_KEYS[seat - 1], since - 1) < since
 
     # --- windows
 
     def touches(self, boot: str, seats: Iterable[int], since: int, opened: int) -> tuple[Touch, ...]:
-        """Touches of `seats` since `since`, in microseconds from `opened`; a stuck contact has none."""
+        """Touches of `seats` since `since`, in microseconds from `opened`.
+
+        A contact that is stuck, or that has sent more than a hand can make, has none: the judge rules.
+        """
         hands = self._hands.get(boot)
         if hands is None:
             return ()
-        return hands.touches([seat for seat in seats if not self._is_stuck(seat)], since, opened)
+        return hands.touches([seat for seat in seats if self._is_believed(seat, boot, since)], since, opened)
 
     def flagged(self, seats: Iterable[int], since: int, until: int) -> bool:
-        """Whether the judge should look himself: a clock is not fitted, a contact is stuck, or edges were lost."""
+        """Whether the judge should look himself: an unfitted clock, a contact stuck or chattering, lost edges."""
         for status, served in self._links.values():
             if status.up and not status.clock_ready:
                 return True
@@ -226,7 +260,8 @@ class Sensors:
                 return True
             if any(HAND_KEYS[seat - 1] in status.stuck for seat in seats if seat in served):
                 return True
-        return False
+        keys = [HAND_KEYS[seat - 1] for seat in seats]
+        return any(at >= since for times in (self._wild_at, self._unrest_at) for key in keys if (at := times.get(key)))
 
     def waiting_for(self, seats: Iterable[int], until: int) -> tuple[int, ...]:
         """Those of `seats` that have a device and have not sent everything up to `until`."""

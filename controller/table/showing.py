@@ -6,6 +6,7 @@ from controller.game.window import read_hand
 from controller.table.board import lamps
 from controller.table.book import Book, WindowTimes
 from controller.table.clock import MICROSECOND, Clock
+from controller.table.selftest import SelfTest
 from controller.table.sensors import Sensors
 from controller.table.state import Contact, Damage, Disk, Snapshot, Stage, Step, Window
 from controller.table.steps import main_step
@@ -21,9 +22,12 @@ class Show:
         self._step: tuple[Book, Stage | None, Step] | None = None
         self._lamps: tuple[object, dict[str, str]] | None = None
 
-    def snapshot(self, book: Book, *, live: int | None, disk: Disk, armed: str | None) -> Snapshot:
+    def snapshot(
+        self, book: Book, *, live: int | None, disk: Disk, armed: str | None, selftest: SelfTest | None = None
+    ) -> Snapshot:
         """What there is to see now; `live` is the opening of the window that counts itself, `armed` the board's key
-        that waits for a seat."""
+        that waits for a seat. While a self-test walks, the lamps are its."""
+        walking = None if selftest is None or selftest.is_over else selftest
         window = self._window(book, live)
         step = self._main_step(book, None if window is None else window.stage)
         return Snapshot(
@@ -41,7 +45,8 @@ class Show:
             disk=disk,
             damage=self._damage,
             step=step,
-            lamps=self._lit(book, step, window, armed),
+            lamps=self._lit(book, step, window, armed) if walking is None else walking.lamps,
+            walk=None if selftest is None else selftest.walk,
         )
 
     def _main_step(self, book: Book, stage: Stage | None) -> Step:

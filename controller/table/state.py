@@ -83,8 +83,63 @@ class Contact(StrEnum):
     UP = "up"
     DOWN = "down"
     STUCK = "stuck"
+    CHATTERING = "chattering"
+    """It sends more than a hand can make."""
     LOST = "lost"
     """Its device is gone, or there never was one."""
+
+
+class Verdict(StrEnum):
+    """What the walk around the table found of one contact."""
+
+    PASSED = "passed"
+    DEAD = "dead"
+    """Nothing came."""
+    STUCK = "stuck"
+    """It is closed with nobody on it."""
+    CHATTERING = "chattering"
+    SWAPPED = "swapped"
+    """Another one answered."""
+    LOST = "lost"
+    """Its device is silent."""
+    DARK = "dark"
+    """Of the lamps: not all were seen lit."""
+
+
+class Ask(StrEnum):
+    """What the walk asks for now."""
+
+    DOWN = "down"
+    UP = "up"
+    LOOK = "look"
+    """Whether every lamp is lit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One contact's verdict; `by` is the one that answered in its place. `key` is "lamps" for the lamps."""
+
+    key: str
+    verdict: Verdict
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """How far the walk around the table has come."""
+
+    step: int
+    """From 0; once it is over, the same as `of`."""
+    of: int
+    key: str | None
+    """The contact that is asked for."""
+    ask: Ask | None
+    """None: it is over."""
+    silent: bool
+    """The device is not heard: nothing can answer."""
+    closed: bool
+    """The contact that is asked for is not to be believed until it opens."""
+    findings: tuple[Finding, ...]
 
 
 class Disk(StrEnum):
@@ -186,6 +241,8 @@ class Snapshot:
     step: Step
     lamps: Mapping[str, str]
     """Every lamp that is not off: key -> "on" or "blink"."""
+    walk: Walk | None = None
+    """The walk around the table, while there is one or its findings are shown."""
 
     @property
     def state(self) -> State:

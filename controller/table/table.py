@@ -6,9 +6,10 @@ import logging
 import uuid
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from controller.game.commands import OpenWindow
+from controller.game.phases import Dealing, Over
 from controller.game.refusal import Refusal
 from controller.game.rules import Rules
 from controller.game.rulesets import RULESETS
@@ -20,18 +21,20 @@ from controller.table.deciding import NothingToDo, Present, Ruling, rule
 from controller.table.journal import Journal, NotWritten
 from controller.table.journal_file import EdgeRow
 from controller.table.opening import begin_or_go_on
+from controller.table.selftest import SelfTest
 from controller.table.sensors import Edge, HeardUntil, LinkStatus, Sensors
 from controller.table.showing import Show
 from controller.table.stale import is_stale
 from controller.table.state import Cause, Snapshot, What
 from controller.table.wishes import Accepted, CountWindow, Header, NewGame, Undo, Wish
-from hardware.signal import MOST_SEATS, seat_of
+from hardware.signal import HAND_KEYS, MOST_SEATS, seat_of
 
 log = logging.getLogger(__name__)
 
 Answer: TypeAlias = Accepted | Refusal
 Acknowledge: TypeAlias = Callable[[str, int, int], None]
 """Told (source, device boot, seq): every edge up to `seq` is on disk."""
+Walking: TypeAlias = Literal["start", "skip", "seen", "again", "stop"]
 Listener: TypeAlias = Callable[[Snapshot, Cause], None]
 
 REVISIONS_KEPT: Final = 512
@@ -61,6 +64,9 @@ class Table:
         self._rulesets = rulesets
         self._acknowledge = acknowledge
         self._board = Board()
+        self._selftest: SelfTest | None = None
+        self._wired: dict[str, tuple[str, ...]] = {}
+        """The contacts of each link, in the order in which they are walked."""
         self._show = Show(sensors, clock, journal.damage)
         self._books: dict[int, Book] = {book.revision: book}
         self._refused: dict[str, Refusal] = {}
@@ -146,15 +152,64 @@ class Table:
             self._acknowledged(edge.signal.source, edge.boot, self._sensors.on_disk(edge))
             return
         self._flush_soon()
-        if seat_of(edge.signal.key) is None:
+        signal = edge.signal
+        walking = self._selftest is not None and not self._selftest.is_over
+        if self._selftest is not None:
+            self._selftest.edge(signal.key, signal.at, down=signal.down)
+        if seat_of(signal.key) is None and not walking:
             self._press(edge)
         else:
             self._publish(Cause(What.HANDS))
 
-    def link_status(self, name: str, status: LinkStatus, seats: Iterable[int] = range(1, MOST_SEATS + 1)) -> None:
-        """The link `name`, which serves `seats`, says this of itself."""
+    def link_status(
+        self,
+        name: str,
+        status: LinkStatus,
+        seats: Iterable[int] = range(1, MOST_SEATS + 1),
+        keys: Iterable[str] | None = None,
+    ) -> None:
+        """The link `name`, which serves `seats`, says this of itself. `keys` are its contacts; None: hands alone."""
+        seats = tuple(seats)
+        self._wired[name] = tuple(HAND_KEYS[seat - 1] for seat in seats) if keys is None else tuple(keys)
         self._sensors.link(name, status, seats, self._clock.now())
+        self._tell_selftest()
         self._publish(Cause(What.STATUS))
+
+    def selftest(self, act: Walking, step: int = 0) -> Answer:
+        """The walk around the table: no decision, only between games, and the board's keys mean nothing during it.
+
+        "skip" says that nothing came of step `step`; "seen" that every lamp is lit; "again" asks anew for what did
+        not pass; "start" begins, unless one is under way. The answer is a Refusal while a game is on.
+        """
+        if not isinstance(self._book.state.phase, Dealing | Over):
+            return Refusal("game_not_over")
+        if act == "stop":
+            self._selftest = None
+        elif act == "start" and (self._selftest is None or self._selftest.is_over):
+            seats = len(self._book.state.seats)
+            keys = dict.fromkeys(key for own in self._wired.values() for key in own)
+            if not keys:
+                return Refusal("no_sensors")
+            self._selftest = SelfTest(key for key in keys if (seat_of(key) or 0) <= seats)
+            self._tell_selftest()
+        elif self._selftest is not None:
+            match act:
+                case "skip":
+                    self._selftest.skip(step)
+                case "seen":
+                    self._selftest.seen()
+                case "again":
+                    self._selftest.again()
+                case "start":
+                    pass
+        self._publish(Cause(What.STATUS))
+        return Accepted(self._book.revision)
+
+    def _tell_selftest(self) -> None:
+        if self._selftest is not None:
+            links = self._sensors.links
+            stuck = {key: why for link in links for key, why in link.stuck.items()}
+            self._selftest.link(stuck, up=any(link.up for link in links))
 
     def subscribe(self, listener: Listener) -> Cancel:
         """Call `listener` on the event loop with every new snapshot and why there is one; the answer ends it."""
@@ -194,7 +249,8 @@ class Table:
         book = self._book
         if wish.revision is not None:
             seen = self._books.get(wish.revision)
-            if seen is None or is_stale(seen, book, wish.command):
+            since = (self._books[number] for number in range(wish.revision + 1, book.revision + 1))
+            if seen is None or is_stale(seen, since, wish.command):
                 return Refusal("stale", {"revision": wish.revision, "now": book.revision})
         game, ground, ruled = await self._rule(wish)
         if isinstance(ruled, Refusal):
@@ -260,6 +316,8 @@ class Table:
     def _became(self, after: Book, row: Row) -> None:
         """`row` is on disk: the table is `after` now."""
         self._book = after
+        if not isinstance(after.state.phase, Dealing | Over):
+            self._selftest = None
         self._books[after.revision] = after
         self._books.pop(after.revision - REVISIONS_KEPT, None)
         ballot = after.state.ballot
@@ -369,7 +427,8 @@ class Table:
 
     def _picture(self) -> Snapshot:
         armed = self._board.armed_key(self._clock.now())
-        return self._show.snapshot(self._book, live=self._live, disk=self._journal.disk, armed=armed)
+        disk, selftest = self._journal.disk, self._selftest
+        return self._show.snapshot(self._book, live=self._live, disk=disk, armed=armed, selftest=selftest)
 
     def _publish(self, cause: Cause) -> None:
         self.snapshot = self._picture()

@@ -18,10 +18,12 @@ Points: TypeAlias = Annotated[str, Meta(pattern=r"^[+-]?\d{1,2}([.,]\d{1,2})?$",
 
 
 class CommandHead(Struct, frozen=True):
-    """What every command carries: its own id, and the revision that the person looked at."""
+    """What every command carries: its own id, the revision that the person looked at, and when it was tapped by the
+    page's estimate of the service's clock, milliseconds."""
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     revision: Annotated[int, Meta(ge=0, le=2**53)]
+    tapped: Annotated[float, Meta(ge=0, le=2**53)] | None = None
 
 
 class Order(Struct, frozen=True, tag_field="do"):
@@ -81,9 +83,7 @@ class Defeat(Order, frozen=True, tag="defeat"):
 
 
 class OpenWindow(Order, frozen=True, tag="open_window"):
-    """Opens the vote; `tapped` is the page's estimate of the service's clock at the tap, milliseconds."""
-
-    tapped: float | None = None
+    """Opens the vote."""
 
 
 class CloseWindow(Order, frozen=True, tag="close_window"):
@@ -204,6 +204,13 @@ class NewGame(Order, frozen=True, tag="new_game"):
     """Another game at the same table."""
 
 
+class SelfTest(Order, frozen=True, tag="selftest"):
+    """The walk around the table, between games; `step` is the one that nothing came of."""
+
+    act: Literal["start", "skip", "seen", "again", "stop"]
+    step: Annotated[int, Meta(ge=0, le=1_000)] = 0
+
+
 PlayOrder: TypeAlias = (
     Next
     | Deal
@@ -240,8 +247,8 @@ class Replace(Order, frozen=True, tag="replace"):
 AnyOrder: TypeAlias = PlayOrder | Undo | Redo | Replace | Timer | Stop | SetUp | NewGame
 
 
-def read_command(payload: object) -> tuple[CommandHead, AnyOrder]:
+def read_command(payload: object) -> tuple[CommandHead, AnyOrder | SelfTest]:
     """The command that `payload` says. Raises msgspec.ValidationError if it says none."""
     head = msgspec.convert(payload, CommandHead)
-    order: Any = msgspec.convert(payload, AnyOrder)
+    order: Any = msgspec.convert(payload, AnyOrder | SelfTest)
     return head, order

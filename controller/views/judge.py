@@ -18,6 +18,7 @@ from controller.views import public, tablet
 from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
 from controller.views.facts import Surroundings
 from controller.views.lines import history_line, redo_line, undo_line
+from controller.views.selftest import walk_of
 from controller.views.steps import refusal_sentence, said, step_of
 from controller.views.tablet import (
     Evidence,
@@ -111,14 +112,17 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         links=tuple(_link(link, language) for link in snapshot.links),
         readiness=_readiness(snapshot, around, language),
         disk=_DISK[snapshot.disk],
+        walk=walk_of(snapshot.walk, language),
     )
 
 
 _DISK: dict[Disk, tablet.DiskState] = {Disk.OK: "ok", Disk.SLOW: "slow", Disk.FAILING: "failing"}
+_NOT_BELIEVED = (Contact.STUCK, Contact.CHATTERING, Contact.LOST)
 _CONTACT: dict[Contact, tablet.ContactState] = {
     Contact.UP: "up",
     Contact.DOWN: "down",
     Contact.STUCK: "stuck",
+    Contact.CHATTERING: "chattering",
     Contact.LOST: "lost",
 }
 
@@ -325,7 +329,7 @@ def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple
     ]
     if snapshot.links:
         seats = [seat.number for seat in snapshot.state.seats]
-        out = [n for n in seats if snapshot.contacts.get(n, Contact.LOST) in (Contact.STUCK, Contact.LOST)]
+        out = [n for n in seats if snapshot.contacts.get(n, Contact.LOST) in _NOT_BELIEVED]
         count = len(seats) - len(out)
         code = "sensors_out" if out else "sensors"
         lines.append(line(code, ok=not out, count=count, seats=len(seats), out=listed(out)))

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from controller.views.messages import AirSeat, AirView, Message
 
-ContactState: TypeAlias = Literal["up", "down", "stuck", "lost"]
+ContactState: TypeAlias = Literal["up", "down", "stuck", "chattering", "lost"]
 StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "none"]
 LinkState: TypeAlias = Literal["up", "down", "connecting"]
 DiskState: TypeAlias = Literal["ok", "slow", "failing"]
@@ -125,6 +125,17 @@ class Readiness(Message, frozen=True, kw_only=True):
     sentence: str
 
 
+class Walk(Message, frozen=True, kw_only=True):
+    """The walk around the table before a game."""
+
+    step: int
+    of: int
+    seat: int | None
+    ask: Literal["down", "up", "look"] | None
+    sentence: str
+    faults: tuple[str, ...]
+
+
 class JudgeView(AirView, frozen=True, kw_only=True):
     """Everything on the judge's tablet."""
 
@@ -141,3 +152,4 @@ class JudgeView(AirView, frozen=True, kw_only=True):
     links: tuple[Link, ...]
     readiness: tuple[Readiness, ...]
     disk: DiskState
+    walk: Walk | None

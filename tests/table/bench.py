@@ -238,11 +238,15 @@ class TableBench:
             self.table.edge(edge)
 
     def link(self, *, up: bool = True, clock_ready: bool = True, stuck: Any = None, gaps: tuple[Gap, ...] = ()) -> None:
+        self.table.link_status("seats", self.status(up=up, clock_ready=clock_ready, stuck=stuck, gaps=gaps))
+
+    def status(
+        self, *, up: bool = True, clock_ready: bool = True, stuck: Any = None, gaps: tuple[Gap, ...] = ()
+    ) -> LinkStatus:
         assert self.device is not None
         info = DeviceInfo("bench", "table", "test", self.device.boot, 29)
         reason = None if up else Reason.SILENT
-        status = LinkStatus(up, reason, device=info, clock_ready=clock_ready, stuck=stuck or {}, gaps=gaps)
-        self.table.link_status("seats", status)
+        return LinkStatus(up, reason, device=info, clock_ready=clock_ready, stuck=stuck or {}, gaps=gaps)
 
     def cuts(self) -> None:
         """The link is cut: edges stay in the device's ring and nothing is heard of it."""

@@ -315,7 +315,7 @@ async def test_a_stuck_contact_is_told_and_not_counted(table: TableBench):
     await table.opens()
     table.hand(4, down=True, at=0.5)
     table.link(stuck={"seat 4": "chattering"})
-    assert table.now.contacts[4] is Contact.STUCK
+    assert table.now.contacts[4] is Contact.CHATTERING
     assert table.window.hands == ()
     await table.advance(2.1)
     assert table.hands == {5: []}

@@ -8,11 +8,11 @@ import { meaning, momentOf } from './tap'
 export type Sheet =
   | { name: 'seat'; seat: Seat }
   | { name: 'evidence'; proposal: Proposal | null }
-  | { name: 'more' | 'history' | 'readiness' | 'setup' | 'shooters' | 'keys' }
+  | { name: 'more' | 'history' | 'readiness' | 'walk' | 'setup' | 'shooters' | 'keys' }
   | { name: 'replace'; decision: number; sentence: string }
   | { name: 'points'; seat: Seat }
 
-export type BigStep = { label: string; detail: string; blocked: string | null; run: (tapped: number) => void }
+export type BigStep = { label: string; detail: string; blocked: string | null; run: (touched: number) => void }
 
 /** A second press so soon after the step has changed is the same press, slipping. */
 const SLIP = 350
@@ -56,20 +56,24 @@ export class Desk {
     }
   }
 
-  async act(body: CommandBody): Promise<boolean> {
+  /** `touched`: the local time of the touch; none: now. */
+  async act(body: CommandBody, touched?: number): Promise<boolean> {
     this.refuse(null)
     this.covered = null
     if (this.live.link !== 'up') {
       this.refuse(judge.notSent)
       return false
     }
-    const answer = await this.live.connection.command(body)
-    if (answer === null) this.refuse(judge.lapsed)
-    else if (!answer.ok) {
+    const answer = await this.live.connection.command(body, touched)
+    if (answer === 'lapsed' || answer === 'unanswered') {
+      this.refuse(judge[answer])
+      return false
+    }
+    if (!answer.ok) {
       this.refuse(answer.refusal.sentence, answer.refusal.clause)
       this.covered = answer.refusal.covered ?? null
     }
-    return answer?.ok ?? false
+    return answer.ok
   }
 
   refuse(sentence: string | null, clause: string | null = null): void {
@@ -125,7 +129,7 @@ export class Desk {
     const view = this.view
     if (view === null) return null
     const { step, legal } = view
-    const send = (body: CommandBody) => () => void this.act(body)
+    const send = (body: CommandBody) => (touched: number) => void this.act(body, touched)
     if (view.stopped) {
       const run = send({ do: 'stop', stopped: false })
       return { label: judge.resume, detail: judge.stoppedHint, blocked: null, run }
@@ -152,10 +156,7 @@ export class Desk {
       case 'shoot':
         return this.shooting(step.label)
       case 'open_window':
-      case 'close_window': {
-        const act = step.do
-        return { ...step, run: (tapped) => void this.act({ do: act, tapped }) }
-      }
+      case 'close_window':
       case 'next':
         return { ...step, run: send({ do: step.do }) }
       case 'wait':
@@ -173,7 +174,7 @@ export class Desk {
       ? { do: 'shoot', shots: {}, miss: true }
       : { do: 'shoot', shots: {}, at: this.target as Seat }
     const detail = miss ? judge.missChosen : judge.shotAt(this.target as Seat)
-    return { label, detail, blocked: null, run: () => void this.act(body) }
+    return { label, detail, blocked: null, run: (touched) => void this.act(body, touched) }
   }
 
   /** Presses the big button. `at` is the local time of the touch, as in an event's `timeStamp`. */
@@ -183,7 +184,7 @@ export class Desk {
     if (big.blocked !== null) return this.refuse(big.blocked)
     if (this.stepping || performance.now() - this.stepSince < SLIP) return
     this.stepping = true
-    big.run(this.live.connection.clock.at(at))
+    big.run(at)
     // Free again when the answer is in; a link that is cut frees it as soon as it is back.
     const freed = setInterval(() => {
       if (this.live.waiting > 0) return

@@ -4,7 +4,7 @@ import { io, type Socket } from 'socket.io-client'
 import { ServiceClock } from './clock'
 import { languageFromAddress, reloadIfOld, takeToken } from './entry'
 import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Refusal } from './messages'
-import { Outbox } from './outbox'
+import { Outbox, type Outcome } from './outbox'
 
 export type LinkState = 'connecting' | 'up' | 'silent' | 'down'
 export type Listener<V> = {
@@ -61,8 +61,9 @@ export class Connection<V> {
     addEventListener('offline', () => this.tell('silent'))
   }
 
-  command(body: CommandBody): Promise<Answer | null> {
-    return this.outbox.give(body, this.revision)
+  /** `touched`: the local time of the touch, as in an event's `timeStamp`; none: now. */
+  command(body: CommandBody, touched = performance.now()): Promise<Outcome> {
+    return this.outbox.give(body, this.revision, this.clock.known ? this.clock.at(touched) : undefined)
   }
 
   /** Sends something that is worth nothing later; lost when the link is down. */

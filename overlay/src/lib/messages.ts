@@ -160,7 +160,19 @@ export type Evidence = {
 export type Penalty = 'foul' | 'warning' | 'removal' | 'defeat'
 export type Violation = { clause: string; penalty: Penalty; name: string }
 export type Link = { device: string; state: 'up' | 'down' | 'connecting'; sentence: string }
-export type JudgeSeat = AirSeat & { warnings: number; lamp: string; contact: 'up' | 'down' | 'stuck' | 'lost' }
+export type JudgeSeat = AirSeat & {
+  warnings: number
+  lamp: string
+  contact: 'up' | 'down' | 'stuck' | 'chattering' | 'lost'
+}
+export type Walk = {
+  step: number
+  of: number
+  seat: Seat | null
+  ask: 'down' | 'up' | 'look' | null
+  sentence: string
+  faults: string[]
+}
 export type JudgeView = Omit<AirView, 'seats'> & {
   seats: JudgeSeat[]
   phrase: string
@@ -175,6 +187,7 @@ export type JudgeView = Omit<AirView, 'seats'> & {
   links: Link[]
   readiness: { ok: boolean; sentence: string }[]
   disk: 'ok' | 'slow' | 'failing'
+  walk: Walk | null
 }
 
 export type TableView = {
@@ -188,7 +201,7 @@ export type Lamp = 'on' | 'off' | 'blink'
 /** What a command says, without the id and the revision, which the connection adds. */
 export type CommandBody =
   | { do: 'next' | 'void_window' | 'annul' | 'undo' | 'redo' | 'new_game' }
-  | { do: 'open_window' | 'close_window'; tapped?: number }
+  | { do: 'open_window' | 'close_window' }
   | { do: 'deal'; seat: Seat; role: Role }
   | { do: 'nominate'; by: Seat; seat: Seat }
   | { do: 'withdraw'; by: Seat }
@@ -205,5 +218,7 @@ export type CommandBody =
   | { do: 'replace'; decision: number; with: CommandBody }
   | { do: 'timer'; running: boolean }
   | { do: 'stop'; stopped: boolean }
+  | { do: 'selftest'; act: 'start' | 'skip' | 'seen' | 'again' | 'stop'; step?: number }
   | { do: 'set_up'; event: string; stage: string; game: number; table: number; judge: string; names: string[] }
-export type Command = CommandBody & { id: string; revision: number }
+/** `tapped`: the page's estimate of the service's clock at the tap, ms. */
+export type Command = CommandBody & { id: string; revision: number; tapped?: number }

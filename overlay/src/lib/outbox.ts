@@ -1,5 +1,5 @@
 // Commands on their way. Each keeps the id it was born with until the service has answered it, however often the link
-// breaks; they go out one after another, in the order they were given.
+// breaks, or until it lapses; they go out one after another, in the order they were given.
 import type { Answer, Command, CommandBody } from './messages'
 
 export type Transport = {
@@ -9,10 +9,14 @@ export type Transport = {
   send(command: Command): Promise<Answer>
 }
 
-type Waiting = { command: Command; born: number; answered: (answer: Answer | null) => void }
+/** What became of a command: the service's answer, or that it lapsed, `sent` or not, before one came. */
+export type Outcome = Answer | 'lapsed' | 'unanswered'
 
-/** Acts of the moment: a window that opens long after the tap would surprise the table, so they lapse. In ms. */
-const LAPSES: Partial<Record<CommandBody['do'], number>> = { open_window: 3000, close_window: 3000 }
+type Waiting = { command: Command; sent: boolean; lapse: Timer; outcome: (outcome: Outcome) => void }
+type Timer = ReturnType<typeof setTimeout>
+
+/** Nobody at the table expects a press any more that has hung on the link for so long. In ms. */
+export const LAPSES = 3000
 const RETRY = 400
 
 /** A random uuid; `crypto.randomUUID` does not exist on plain http, which is what a hall's network has. */
@@ -31,17 +35,19 @@ export class Outbox {
   constructor(
     private readonly transport: Transport,
     private readonly changed: (waiting: number) => void = () => {},
-    private readonly local: () => number = () => performance.now(),
   ) {}
 
   get waiting(): number {
     return this.queue.length
   }
 
-  /** Gives a command its id and sends it. The answer is null when it lapsed before it could be delivered. */
-  give(body: CommandBody, revision: number): Promise<Answer | null> {
-    return new Promise((answered) => {
-      this.queue.push({ command: { ...body, id: freshId(), revision } as Command, born: this.local(), answered })
+  /** Gives a command its id and sends it. `tapped`: the service's time at the tap, where it is known. */
+  give(body: CommandBody, revision: number, tapped?: number): Promise<Outcome> {
+    const command: Command = { ...body, id: freshId(), revision, ...(tapped === undefined ? {} : { tapped }) }
+    return new Promise((outcome) => {
+      const lapse = setTimeout(() => this.done(waiting, waiting.sent ? 'unanswered' : 'lapsed'), LAPSES)
+      const waiting: Waiting = { command, sent: false, lapse, outcome }
+      this.queue.push(waiting)
       this.changed(this.queue.length)
       void this.flush()
     })
@@ -53,14 +59,10 @@ export class Outbox {
     this.sending = true
     try {
       for (let head = this.queue[0]; head !== undefined; head = this.queue[0]) {
-        const lapse = LAPSES[head.command.do]
-        if (lapse !== undefined && this.local() - head.born > lapse) {
-          this.done(null)
-          continue
-        }
         if (!this.transport.ready()) return
+        head.sent = true
         const answer = await this.transport.send(head.command).catch(() => null)
-        if (answer !== null) this.done(answer)
+        if (answer !== null) this.done(head, answer)
         else await new Promise((wait) => setTimeout(wait, RETRY))
       }
     } finally {
@@ -68,9 +70,12 @@ export class Outbox {
     }
   }
 
-  private done(answer: Answer | null): void {
-    const head = this.queue.shift()
+  /** The first outcome counts; an answer to what has lapsed meanwhile is nobody's. */
+  private done(waiting: Waiting, outcome: Outcome): void {
+    if (!this.queue.includes(waiting)) return
+    clearTimeout(waiting.lapse)
+    this.queue = this.queue.filter((one) => one !== waiting)
     this.changed(this.queue.length)
-    head?.answered(answer)
+    waiting.outcome(outcome)
   }
 }
