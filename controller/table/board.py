@@ -20,7 +20,7 @@ from controller.table.wishes import CloseWindow, SetTimer, TableCommand, Undo
 HOLD_NS: Final = 1 * SECOND
 """A removal is begun by holding its key, so that no brush of a finger can send anybody off."""
 ARMED_NS: Final = 5 * SECOND
-"""So long a key that waits for a seat waits."""
+"""So long a key that waits for a seat waits, and so long a key can be held: its release may have been lost."""
 TOO_LATE_NS: Final = 2 * SECOND
 """A press that comes later than this over a bad link is not what the judge wants any more."""
 
@@ -83,23 +83,43 @@ class _Armed:
     at: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Hold:
+    at: int
+    source: str
+    life: int
+    """Which of the device's lives: another one knows nothing of a key that is held."""
+
+
 class Board:
-    """Presses in, commands out. It remembers only which key waits for a seat."""
+    """Presses in, commands out. It remembers only which key waits for a seat and whether "remove" is held."""
 
     def __init__(self) -> None:
         self._armed: _Armed | None = None
-        self._remove_down: int | None = None
+        self._hold: _Hold | None = None
 
     def armed_key(self, now: int) -> str | None:
         """The key that waits for a seat at `now`."""
         armed = self._armed
         return armed.key if armed is not None and now - armed.at <= ARMED_NS else None
 
-    def key(self, key: str, *, down: bool, at: int, snapshot: Snapshot) -> Pressed | Refusal | None:
-        """What the press or release of `key` at `at` asks for now; a refusal says why it asks for nothing."""
+    def device(self, source: str, life: int, *, up: bool) -> None:
+        """The device `source` is heard or not, in its life `life`. A key it no longer tells of is held no more."""
+        hold = self._hold
+        if hold is not None and hold.source == source and not (up and hold.life == life):
+            self._hold = None
+
+    def key(
+        self, key: str, *, down: bool, at: int, snapshot: Snapshot, source: str = "", life: int = 0
+    ) -> Pressed | Refusal | None:
+        """What the press or release of `key` at `at` asks for where `snapshot` is shown; a refusal says why it asks
+        for nothing. It was told by the device `source` in its life `life`."""
+        self.device(source, life, up=True)
+        if self._hold is not None and at - self._hold.at > ARMED_NS:
+            self._hold = None
         means = meaning(snapshot.state.phase, key)
         if means is Means.REMOVE:
-            return self._remove_key(at, down=down)
+            return self._remove_key(_Hold(at, source, life), down=down)
         if not down:
             return None
         if key in _SEATS:
@@ -122,20 +142,20 @@ class Board:
             case _:
                 return Refusal("key_means_nothing", {"key": key}, not_now=True)
 
-    def _remove_key(self, at: int, *, down: bool) -> None:
+    def _remove_key(self, now: _Hold, *, down: bool) -> None:
+        hold, self._hold = self._hold, None
         if down:
             self._armed = None
-            self._remove_down = at
-            return
-        if self._remove_down is not None and at - self._remove_down >= HOLD_NS:
-            self._armed = _Armed(Means.REMOVE, "remove", at)
-        self._remove_down = None
+            self._hold = now
+        elif hold is not None and now.at - hold.at >= HOLD_NS:
+            self._armed = _Armed(Means.REMOVE, "remove", now.at)
 
     def _seat(self, seat: int, alone: Means | None, at: int, snapshot: Snapshot) -> Pressed | Refusal:
         armed, self._armed = self._armed, None
-        if self._remove_down is not None:
-            if at - self._remove_down < HOLD_NS:
+        if self._hold is not None:
+            if at - self._hold.at < HOLD_NS:
                 return Refusal("hold_longer", {"seat": seat})
+            self._hold = None  # one hold is one removal, whatever becomes of it
             return Remove(seat)
         means = armed.means if armed is not None and at - armed.at <= ARMED_NS else alone
         match means:

@@ -172,6 +172,8 @@ class Table:
         seats = tuple(seats)
         self._wired[name] = tuple(HAND_KEYS[seat - 1] for seat in seats) if keys is None else tuple(keys)
         self._sensors.link(name, status, seats, self._clock.now())
+        if status.device is not None:
+            self._board.device(status.device.id, status.device.boot, up=status.up)
         self._tell_selftest()
         self._publish(Cause(What.STATUS))
 
@@ -406,7 +408,14 @@ class Table:
         if signal.down and self._clock.now() - signal.at > TOO_LATE_NS:
             self._publish(Cause(What.REFUSED, refusal=Refusal("press_too_late", {"key": signal.key}), origin="board"))
             return
-        pressed = self._board.key(signal.key, down=signal.down, at=signal.at, snapshot=self.snapshot)
+        pressed = self._board.key(
+            signal.key,
+            down=signal.down,
+            at=signal.at,
+            snapshot=self.snapshot,
+            source=signal.source,
+            life=edge.boot,
+        )
         match pressed:
             case None:
                 self._publish(Cause(What.STATUS))

@@ -9,6 +9,7 @@ from controller.game.phases import Night, Speech, SpeechKind, Voting
 from controller.table.board import _EVERYWHERE, _IN_PHASE, Means, meaning
 from controller.table.state import Stage, What
 from controller.table.wishes import Undo
+from firmware_bridge.core import DeviceInfo, LinkStatus, Reason
 from hardware.board import BOARD_KEYS
 from tests.table.bench import ROLES, Role, TableBench
 
@@ -113,6 +114,82 @@ async def test_a_removal_is_held_for_a_second_and_confirmed_by_the_seat(table: T
     table.press("board 5")
     await table.settle()
     assert table.state.seat(5).left is not None
+
+
+async def holds_remove(table: TableBench, seconds: float = 1.2) -> None:
+    table.signal("remove", down=True, at=table.clock.now())
+    await table.advance(seconds)
+
+
+async def test_one_hold_is_one_removal(table: TableBench):
+    await holds_remove(table)
+    table.press("board 10")
+    table.signal("remove", down=False, at=table.clock.now())
+    await table.advance(1)
+    assert table.state.seat(10).left is not None
+    assert table.now.lamps["remove"] == "on"
+    table.press("board 9")
+    await table.settle()
+    assert table.state.seat(9).left is None
+
+
+async def test_a_removal_that_is_refused_leaves_nothing_armed(table: TableBench):
+    await table.does(cmd.Remove(10))
+    await holds_remove(table)
+    table.press("board 10")
+    await table.settle()
+    assert [cause.refusal.code for cause in table.heard(What.REFUSED) if cause.refusal] == ["has_left"]
+    table.press("board 8")
+    table.signal("remove", down=False, at=table.clock.now())
+    table.press("board 9")
+    await table.settle()
+    assert [seat.number for seat in table.state.seats if seat.left] == [10]
+
+
+async def test_a_key_whose_release_was_lost_is_held_no_longer_than_five_seconds(table: TableBench):
+    await holds_remove(table, 5.1)
+    table.press("board 6")
+    await table.settle()
+    assert table.state.seat(6).left is None
+
+
+async def test_a_key_is_not_armed_by_a_release_after_more_than_five_seconds(table: TableBench):
+    await holds_remove(table, 5.1)
+    table.signal("remove", down=False, at=table.clock.now())
+    table.press("board 6")
+    await table.settle()
+    assert table.state.seat(6).left is None
+
+
+async def test_a_hold_ends_with_the_link(table: TableBench):
+    await holds_remove(table)
+    table.cuts()
+    await table.advance(1)
+    table.mends()
+    table.press("board 6")
+    await table.settle()
+    assert table.state.seat(6).left is None
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["by the link", "by its first edge"])
+async def test_a_hold_ends_with_the_devices_life(table: TableBench, told: bool):
+    assert table.device is not None
+    await holds_remove(table)
+    table.device.boot, table.device.seq = 2, 0
+    if told:
+        table.link()
+    table.press("board 6")
+    await table.settle()
+    assert table.state.seat(6).left is None
+
+
+async def test_a_hold_outlives_the_loss_of_another_device(table: TableBench):
+    await holds_remove(table)
+    other = DeviceInfo("other", "table", "test", 1, 10)
+    table.table.link_status("other", LinkStatus(up=False, reason=Reason.SILENT, device=other), seats=())
+    table.press("board 6")
+    await table.settle()
+    assert table.state.seat(6).left is not None
 
 
 async def test_back_is_undo(table: TableBench):
