@@ -13,6 +13,7 @@ from rich.console import Console
 
 from controller.service import records, serving
 from controller.service.doctor import findings
+from controller.service.firmware import DEFAULT_WIRING, run_firmware
 from controller.service.running import CannotStart
 from controller.service.settings import Settings, settings
 
@@ -67,6 +68,17 @@ def doctor(data: Data = None, config: Config = None, host: Host = None, port: Po
     for finding in found:
         console.print(f"{'+' if finding.ok else '!'} {finding.sentence}", soft_wrap=True, markup=False, highlight=False)
     raise typer.Exit(0 if all(finding.ok for finding in found) else 1)
+
+
+@app.command()
+def firmware(
+    port: Annotated[str | None, typer.Option(help="The one serial port to ask; without it every USB port.")] = None,
+    wiring: Annotated[str, typer.Option(help="A wiring of the table's own, or a file (.toml).")] = DEFAULT_WIRING,
+    folder: Annotated[Path | None, typer.Option(help="Lay the device's files there, ready to be copied.")] = None,
+    lang: records.Language = "ru",
+) -> None:
+    """Say which files belong on a microcontroller, and what is on those that are plugged in."""
+    raise typer.Exit(run_firmware(port, lang, wiring=wiring, folder=folder))
 
 
 def _settings(config: Path | None, data: Path | None, host: str | None, port: int | None) -> Settings:
