@@ -440,6 +440,14 @@ def test_what_belongs_after_the_game_waits_for_its_end() -> None:
     assert refused("day 1", "defeat 7 6.8.1", "award 1 -0.4") == "award_not_positive"
 
 
+def test_nothing_is_played_after_the_end() -> None:
+    over = (*RED_WINS, "end")
+    assert refused(*over, "day 3") == "game_over"
+    assert refused(*over, "night 3") == "game_over"
+    assert refused(*over, "4 nominates 5") == "game_over"
+    assert state(*over, "end", "foul 4").seat(4).fouls
+
+
 def test_ukraine_takes_no_protest_and_no_defeat() -> None:
     assert refused("day 1", "defeat 7 5.1.1", ruleset="ukraine") == "no_team_defeat"
     assert refused("day 1", "protest 7: why", ruleset="ukraine") == "no_protests"
@@ -489,6 +497,11 @@ def test_a_position_is_set_by_hand() -> None:
 def test_the_game_goes_on_from_it() -> None:
     now = state("position: night=2 left=2:voted:day1,1:shot:night1", "shot: 3")
     assert [(row.seat, str(row.at)) for row in now.departures] == [(2, "day 1"), (1, "night 1"), (3, "night 2")]
+
+
+def test_it_stands_in_place_of_a_result_that_was_not_said() -> None:
+    now = state(*TWO_OUT, "position: day=1 speaker=4")
+    assert (now.ballots, now.departures) == ((), ())
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,11 @@ def test_a_record_says_what_happened_and_not_every_button() -> None:
     ]
 
 
+def test_a_best_move_stands_under_its_night() -> None:
+    night = (*TO_THE_VOTE, *COUNTED, NEXT, NEXT, NEXT, cmd.Shoot(everybody_at=4), NEXT, NEXT, NEXT, NEXT)
+    assert body(*night, cmd.BestMove(4, (2, 7)))[-3:] == ["night 1", "shot: 4", "best 4: 2 7"]
+
+
 def test_a_foul_between_the_last_count_and_a_ruling_is_told_before_the_count() -> None:
     lines = body(*TO_THE_VOTE, *COUNTED, cmd.Foul(3), cmd.RuleHand(2, 8, True), NEXT)
     assert lines[-4:] == ["vote 2: 1 3 4 5", "foul 3", "vote 5: 6 7", "rule 2: 8 yes"]

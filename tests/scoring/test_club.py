@@ -72,6 +72,10 @@ def test_each_team_has_its_own_sum(red: bool, enough: tuple[str, ...], too_much:
     assert refused(lambda: wins(*enough, too_much, scoring="club")).code == "award_team_total"
 
 
+def test_the_sum_of_one_team_is_not_that_of_the_other() -> None:
+    assert total(red_wins("award 3 0.8", "award 4 0.6", "award 9 0.6", scoring="club"), 9) == "0.6"
+
+
 # --- wills
 
 CRITICAL = """
@@ -167,7 +171,7 @@ def test_whoever_is_shot_in_the_night_that_decides_has_nothing_to_lose_by_the_wi
 
 
 def test_a_black_player_leaves_nothing_that_counts() -> None:
-    shot_a_friend = CRITICAL.format(will="will 2: 8").replace("shot: 5", "shot: 2")
+    shot_a_friend = CRITICAL.format(will="will 2: 9").replace("shot: 5", "shot: 2")
     reading = club(shot_a_friend + "4 nominates 5\nvote 5:\nnight 3\nshot: 8\nday 4\n4 nominates 6\nvote 6:\n")
     assert reading.game.state.outcome is not None
     assert points(reading, 2) == {"main": "3", "total": "3"}
@@ -271,6 +275,37 @@ shot: 10
 
 def test_at_four_a_wrong_vote_costs_half() -> None:
     assert wrong_votes(FOUR_LIVE) == {4: "-0.5", 10: "-0.5"}
+
+
+FIVE_LIVE = """
+night 0
+day 1
+1 nominates 3
+2 nominates 9
+vote 3: 1 2 4 5 7 8 9
+vote 9: 3 6 10
+night 1
+shot: 1
+day 2
+4 nominates 9
+vote 9:
+night 2
+shot: 10
+day 3
+4 nominates 8
+vote 8:
+night 3
+shot: miss
+day 4
+5 nominates 4
+6 nominates 2
+vote 4: 2 7 5
+vote 2: 4 6
+"""
+
+
+def test_at_five_it_costs_one() -> None:
+    assert wrong_votes(FIVE_LIVE) == {5: "-1"}
 
 
 def test_only_the_last_vote_before_the_win_counts_and_only_where_the_mafia_wins() -> None:

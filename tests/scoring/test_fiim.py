@@ -121,6 +121,7 @@ def test_fiim_8_5_a_penalty_adds_to_the_one_for_removal() -> None:
 def test_fiim_8_5_1_is_for_red_players_who_have_lost() -> None:
     assert points(black_wins("penalty 4 -0.4 8.5.1"), 4)["penalty"] == "-0.4"
     assert refused(lambda: red_wins("penalty 4 -0.4 8.5.1")).code == "penalty_not_lost"
+    assert refused(lambda: game(DRAW, "penalty 4 -0.4 8.5.1")).code == "penalty_not_lost"
     assert refused(lambda: black_wins("penalty 9 -0.4 8.5.1")).code == "penalty_role"
 
 
