@@ -212,7 +212,8 @@ def _close(book: Book, command: TableCommand, at: int, present: Present) -> Ruli
         # The window closed by itself while the finger was on its way.
         return NothingToDo() if ballot is not None and ballot.counts else found
     _, times = found
-    at = max(at, times.opened)
+    if times.boot == present.boot and at < times.opened:
+        return Refusal("before_opening", {"candidate": times.candidate}, not_now=True)
     if times.boot != present.boot or at >= times.closes:
         return NothingToDo()
     return Ruling(command, (), (ev.WindowTimed(times.ballot, times.candidate, times.since, times.opened, at),))

@@ -4,6 +4,7 @@ gathered beside it. A fault in here is logged and refused: it never ends the wri
 import asyncio
 import logging
 import uuid
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -83,6 +84,8 @@ class Table:
         self._tasks: set[asyncio.Task[None]] = set()
         self.snapshot = self._picture()
         """What there is to see now."""
+        self._shown = deque([(clock.now(), self.snapshot)])
+        """What the last seconds have shown, each since when: a key means what it meant when it was pressed."""
         self._writer = asyncio.create_task(self._write(), name="table: the writer")
         journal.on_disk = lambda: self._publish(Cause(What.STATUS))
         self._beat()
@@ -408,11 +411,12 @@ class Table:
         if signal.down and self._clock.now() - signal.at > TOO_LATE_NS:
             self._publish(Cause(What.REFUSED, refusal=Refusal("press_too_late", {"key": signal.key}), origin="board"))
             return
+        shown = self._shown_at(signal.at)
         pressed = self._board.key(
             signal.key,
             down=signal.down,
             at=signal.at,
-            snapshot=self.snapshot,
+            snapshot=shown,
             source=signal.source,
             life=edge.boot,
         )
@@ -427,9 +431,8 @@ class Table:
                 self._publish(Cause(What.NIGHT_SOUND, origin="board"))
             case _:
                 name = f"{signal.source} {edge.boot} {edge.seq}"
-                # What the press meant was read from the present lamps: if that changes first, it is not done.
-                revision = self._book.revision
-                wish = Wish(id=name, command=pressed, origin="board", revision=revision, at=signal.at)
+                # What the press meant was read from the lamps of its moment: if that has changed since, it is not done.
+                wish = Wish(id=name, command=pressed, origin="board", revision=shown.revision, at=signal.at)
                 self._queue.put_nowait((wish, None))
 
     # --- what goes out
@@ -439,8 +442,21 @@ class Table:
         disk, selftest = self._journal.disk, self._selftest
         return self._show.snapshot(self._book, live=self._live, disk=disk, armed=armed, selftest=selftest)
 
+    def _shown_at(self, at: int) -> Snapshot:
+        """What there was to see at `at`, not more than `TOO_LATE_NS` ago."""
+        return next((shown for since, shown in reversed(self._shown) if since <= at), self._shown[0][1])
+
+    def _show_now(self) -> None:
+        self.snapshot = shown = self._picture()
+        last, now = self._shown[-1][1], self._clock.now()
+        # Hands mean nothing to the board; what does is a decision, or how far the window has come.
+        if (shown.revision, shown.step) != (last.revision, last.step):
+            self._shown.append((now, shown))
+        while len(self._shown) > 1 and self._shown[1][0] < now - TOO_LATE_NS:
+            self._shown.popleft()
+
     def _publish(self, cause: Cause) -> None:
-        self.snapshot = self._picture()
+        self._show_now()
         for listener in tuple(self._listeners):
             try:
                 listener(self.snapshot, cause)

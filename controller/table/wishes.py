@@ -98,7 +98,7 @@ class Wish:
     origin: str = "judge"
     """"judge", "board", "side judge", "timer": noted in the journal."""
     revision: int | None = None
-    """The snapshot's revision that the person was looking at; None from the board, whose lamps show the present."""
+    """The snapshot's revision that the person was looking at; of the board's keys, the one its lamps showed then."""
     at: int | None = None
     """When the key or the screen was pressed, nanoseconds on the table's clock; None: now.
     A screen's time is believed for the last 250 ms, the board's as it is."""

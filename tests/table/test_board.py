@@ -6,9 +6,9 @@ import pytest
 
 from controller.game import commands as cmd
 from controller.game.phases import Night, Speech, SpeechKind, Voting
-from controller.table.board import _EVERYWHERE, _IN_PHASE, Means, meaning
+from controller.table.board import _EVERYWHERE, _IN_PHASE, TOO_LATE_NS, Means, meaning
 from controller.table.state import Stage, What
-from controller.table.wishes import Undo
+from controller.table.wishes import SetTimer, Undo
 from firmware_bridge.core import DeviceInfo, LinkStatus, Reason
 from hardware.board import BOARD_KEYS
 from tests.table.bench import ROLES, Role, TableBench
@@ -224,6 +224,54 @@ async def test_a_press_that_comes_too_late_is_told_and_not_done(table: TableBenc
     await table.settle()
     assert table.state.minute_of == 1
     assert [cause.refusal.code for cause in table.heard(What.REFUSED) if cause.refusal] == ["press_too_late"]
+
+
+async def test_a_key_pressed_in_a_cut_is_judged_by_what_was_shown_then(table: TableBench):
+    await table.advance(3)
+    table.cuts()
+    table.press("next")
+    await table.advance(1)
+    await table.next()
+    await table.advance(0.5)
+    table.mends()
+    await table.settle()
+    assert table.state.minute_of == 2
+    assert [cause.refusal.code for cause in table.heard(What.REFUSED) if cause.refusal] == ["stale"]
+
+
+async def test_a_key_pressed_in_a_cut_is_done_if_all_is_as_it_was(table: TableBench):
+    await table.advance(3)
+    table.cuts()
+    table.press("next")
+    await table.advance(1)
+    await table.does(cmd.Foul(9))
+    table.mends()
+    await table.settle()
+    assert table.state.minute_of == 2
+
+
+async def test_the_timers_key_means_in_a_cut_what_it_meant_then(table: TableBench):
+    await table.advance(3)
+    table.cuts()
+    table.press("timer")
+    await table.advance(1)
+    await table.does(SetTimer(running=False))
+    table.mends()
+    await table.settle()
+    assert table.now.timer is not None
+    assert not table.now.timer.running
+
+
+async def test_what_was_shown_is_remembered_for_as_long_as_a_press_is_believed(table: TableBench):
+    revisions: dict[int, int] = {}
+    for _ in range(50):
+        await table.does(SetTimer(running=False))
+        await table.does(SetTimer(running=True))
+        revisions[table.clock.now()] = table.now.revision
+        await table.advance(0.1)
+    believed = [at for at in revisions if at >= table.clock.now() - TOO_LATE_NS]
+    assert [table.table._shown_at(at).revision for at in believed] == [revisions[at] for at in believed]
+    assert len(table.table._shown) < 50
 
 
 async def test_a_whole_vote_on_the_board(tmp_path: Path):

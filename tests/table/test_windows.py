@@ -156,6 +156,39 @@ async def test_a_close_that_comes_when_the_window_has_closed_itself_is_no_mistak
     assert table.hands == {5: []}
 
 
+async def test_a_key_pressed_before_the_window_opened_does_not_close_it(table: TableBench):
+    await table.advance(1.0)
+    pressed = table.clock.now()
+    await table.advance(0.5)
+    await table.opens()
+    table.signal("vote", down=True, at=pressed)
+    await table.settle()
+    assert [cause.refusal.code for cause in table.heard(What.REFUSED) if cause.refusal] == ["stale"]
+    assert table.stage is Stage.OPEN
+    table.hand(4, down=True, at=0.5)
+    await table.advance(2.1)
+    assert table.hands == {5: [4]}
+
+
+async def test_a_close_from_before_the_opening_is_refused(table: TableBench):
+    await table.opens()
+    assert await table.refuses(CloseWindow(), at=table.opened - 1) == "before_opening"
+    assert await table.refuses(CloseWindow(), at=table.opened - 1, origin="board") == "before_opening"
+    assert table.stage is Stage.OPEN
+
+
+async def test_a_key_that_closed_the_window_is_heard_of_when_it_has_closed_itself_and_opens_no_other(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.advance(1.9)
+    pressed = table.clock.now()
+    await table.advance(1.0)
+    assert table.hands == {5: [4]}
+    table.signal("vote", down=True, at=pressed)
+    await table.settle()
+    assert table.stage is None
+
+
 async def test_a_screens_tap_opens_the_window_at_its_own_time_for_the_last_quarter_of_a_second(table: TableBench):
     now = table.clock.now()
     await table.opens(at=now - round(0.1 * SECOND))
@@ -169,6 +202,7 @@ async def test_a_screens_tap_opens_the_window_at_its_own_time_for_the_last_quart
 
 
 async def test_the_boards_key_opens_the_window_at_its_own_stamp(table: TableBench):
+    await table.advance(1.0)
     pressed = table.clock.now() - round(0.6 * SECOND)
     table.signal("vote", down=True, at=pressed)
     await table.settle()
