@@ -22,7 +22,7 @@ from tests.record.games import FIIM
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 RULES = (("fiim", "fiim"), ("fiim", "club"), ("wma", "wma"), ("ukraine", "ukraine"), ("city", "city"))
-GAMES = 8
+GAMES = 5
 
 
 def headers_of(state: State, scoring: str) -> Headers:
