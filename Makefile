@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 export PYTHON
 
-.PHONY: help run test tools setup style types arrows web tests format lock clean
+.PHONY: help run test tools setup style types arrows web tests soak bench format lock clean
 
 help: ## say what can be made
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -31,6 +31,12 @@ web: tools ## the pages' style, types and tests
 tests: setup ## pytest
 style types arrows web tests:
 	@set-up/verify $@
+
+soak: setup ## the tests that play for hours
+	@.venv/bin/python -m pytest -m soak
+
+bench: setup ## print the figures that the design promises; fails if one is not kept
+	@.venv/bin/python -m tests.firmware_bridge.placement
 
 format: tools ## put every file into its one form
 	@.venv/bin/ruff check --fix-only --quiet .

@@ -675,3 +675,16 @@ async def test_a_reboot_in_a_window_is_a_gap_and_no_count(tmp_path: Path):
     finally:
         assert cable.power_off() == ""
         cable.unplug()
+
+
+def test_nonsense_between_the_hosts_frames_costs_nothing(board: Start):
+    bench = board("pico_direct")
+    bench.advance(1)
+    chance = random.Random(9)
+    for turn in range(40):
+        bench.say(b"\0" + chance.randbytes(500) + b"\0")
+        bench.put("seat 2", turn % 2 == 0, 1_000)
+        bench.advance(0.06)
+    bench.advance(0.5)
+    assert bench.signals() == [("seat 2", turn % 2 == 0) for turn in range(40)]
+    assert bench.core.status.up
