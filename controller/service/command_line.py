@@ -5,13 +5,14 @@ import logging
 from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 import typer
 from rich.console import Console
 
 from controller.service import records, serving
+from controller.service import walk as walking
 from controller.service.doctor import findings
 from controller.service.firmware import DEFAULT_WIRING, run_firmware
 from controller.service.running import CannotStart
@@ -19,6 +20,8 @@ from controller.service.settings import Settings, settings
 
 COULD_NOT_START: Final = 2
 DEMO_FOLDER: Final = "demo"
+
+_T = TypeVar("_T")
 
 app = typer.Typer(help="The live table for sport mafia.", no_args_is_help=True, add_completion=False)
 
@@ -62,9 +65,19 @@ def demo(
 
 
 @app.command()
-def doctor(data: Data = None, config: Config = None, host: Host = None, port: Port = None) -> None:
+def doctor(
+    data: Data = None,
+    config: Config = None,
+    host: Host = None,
+    port: Port = None,
+    walk: Annotated[bool, typer.Option("--walk", help="Walk around the table: every hand, key and lamp.")] = False,
+    simulated: Annotated[bool, typer.Option("--simulated", help="Walk around the simulated table.")] = False,
+) -> None:
     """Say whether a table can be opened here, and where each setting came from."""
-    console, found = Console(), findings(_settings(config, data, host, port))
+    known = _settings(config, data, host, port)
+    if walk or simulated:
+        raise typer.Exit(0 if _run(walking.walk(known, Console(), simulated=simulated)) else 1)
+    console, found = Console(), findings(known)
     for finding in found:
         console.print(f"{'+' if finding.ok else '!'} {finding.sentence}", soft_wrap=True, markup=False, highlight=False)
     raise typer.Exit(0 if all(finding.ok for finding in found) else 1)
@@ -96,9 +109,9 @@ def _log(*, verbose: bool) -> None:
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
-def _run(work: Coroutine[None, None, None]) -> None:
+def _run(work: Coroutine[None, None, _T]) -> _T:
     try:
-        asyncio.run(work)
+        return asyncio.run(work)
     except CannotStart as sentence:
         Console(stderr=True).print(str(sentence), soft_wrap=True, markup=False, highlight=False)
         raise typer.Exit(COULD_NOT_START) from None

@@ -192,7 +192,7 @@ class Sensors:
 
     def link(self, name: str, status: LinkStatus, seats: Iterable[int], now: int) -> None:
         """The link `name`, which serves `seats`, says this of itself."""
-        before = self._links[name][0].stuck if name in self._links else {}
+        before: Mapping[str, str] = self._links[name][0].stuck if name in self._links else {}
         self._links[name] = (status, frozenset(seats))
         for stuck in (before, status.stuck):
             self._unrest_at |= {key: now for key, why in stuck.items() if why == _CHATTERING}
