@@ -1,7 +1,7 @@
-"""What each command depends on. A person who looked at an older revision is refused only if that has changed since;
-edges, counts that fell due and the running of timers change nothing of it."""
+"""What each command depends on. A person who looked at an older revision is refused only if that has changed since,
+also if it has changed back; edges, counts that fell due and the running of timers change nothing of it."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any, assert_never
 
 from controller.game import commands as cmd
@@ -16,11 +16,11 @@ from controller.table.wishes import TableCommand
 Grounds = tuple[Any, ...]
 
 
-def is_stale(then: Book, now: Book, command: Command | TableCommand) -> bool:
-    """Whether what `command` depends on is another now than it was `then`."""
-    if then is now:
-        return False
-    return then.game != now.game or grounds(then, command) != grounds(now, command)
+def is_stale(then: Book, since: Iterable[Book], command: Command | TableCommand) -> bool:
+    """Whether what `command` depends on has been another than it was `then` in any book `since`, the last one is now:
+    who looked before a step and its undo has not seen either."""
+    looked = grounds(then, command)
+    return any(book.game != then.game or grounds(book, command) != looked for book in since)
 
 
 def grounds(book: Book, command: Command | TableCommand) -> Grounds:
@@ -42,7 +42,9 @@ def grounds(book: Book, command: Command | TableCommand) -> Grounds:
             return _question(book.state)
         case wishes.SetUp():
             return (book.header, book.names)
-        case wishes.SetStopped() | wishes.NewGame() | wishes.Start():
+        case wishes.SetStopped():
+            return (book.stopped,)
+        case wishes.NewGame() | wishes.Start():
             return ()
         case _:
             assert_never(command)

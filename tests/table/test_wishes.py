@@ -111,6 +111,28 @@ async def test_a_revision_of_which_nothing_is_known_is_stale(table: TableBench):
     assert await table.refuses(cmd.Next(), revision=table.now.revision + 5) == "stale"
 
 
+async def test_what_was_left_and_come_back_to_is_not_what_was_looked_at(table: TableBench):
+    seen = table.now.revision
+    await table.next()
+    await table.does(Undo())
+    assert await table.refuses(cmd.Next(), revision=seen) == "stale"
+    assert await table.refuses(Undo(), revision=seen) == "stale"
+    await table.does(cmd.Foul(4), revision=seen)  # nothing has been with the seat
+    await table.does(SetStopped(stopped=True))
+    await table.does(SetStopped(stopped=False))
+    assert await table.refuses(SetStopped(stopped=True), revision=seen) == "stale"
+
+
+async def test_the_window_of_a_vote_that_was_left_and_come_back_to_is_not_opened(tmp_path: Path):
+    bench = await (await TableBench.open(tmp_path)).second_day(3, 4)
+    seen = bench.now.revision
+    await bench.opens()
+    await bench.does(Undo())
+    assert await bench.refuses(cmd.OpenWindow(), revision=seen) == "stale"
+    await bench.does(cmd.OpenWindow(), revision=bench.now.revision)
+    await bench.table.close()
+
+
 async def test_what_was_meant_for_the_last_game_is_not_done_in_the_next(table: TableBench):
     seen = table.now.revision
     await table.does(cmd.Defeat(1))

@@ -27,11 +27,7 @@ describe('the outbox', () => {
   it('sends again under the same id when no answer came', async () => {
     vi.useFakeTimers()
     const { sent, state, transport } = wire()
-    const box = new Outbox(
-      transport,
-      () => {},
-      () => 0,
-    )
+    const box = new Outbox(transport)
     state.deaf = true
     const answer = box.give({ do: 'next' }, 7)
     await vi.advanceTimersByTimeAsync(1000)
@@ -57,21 +53,38 @@ describe('the outbox', () => {
     expect(sent.map((command) => command.do)).toEqual(['foul', 'next'])
   })
 
-  it('does not open a window long after the tap', async () => {
-    let local = 0
+  it('lets every command lapse that could not be sent within three seconds', async () => {
+    vi.useFakeTimers()
     const { sent, state, transport } = wire()
-    const box = new Outbox(
-      transport,
-      () => {},
-      () => local,
-    )
+    const box = new Outbox(transport)
     state.up = false
-    const answer = box.give({ do: 'open_window', tapped: 0 }, 1)
-    local = 10_000
+    const outcomes = [box.give({ do: 'next' }, 1), box.give({ do: 'stop', stopped: true }, 1)]
+    await vi.advanceTimersByTimeAsync(2900)
+    expect(box.waiting).toBe(2)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(await Promise.all(outcomes)).toEqual(['lapsed', 'lapsed'])
     state.up = true
     await box.flush()
-    expect(await answer).toBeNull()
     expect(sent).toEqual([])
+    vi.useRealTimers()
+  })
+
+  it('gives up what was sent and never answered, and goes on with what was given later', async () => {
+    vi.useFakeTimers()
+    const { sent, state, transport } = wire()
+    const box = new Outbox(transport)
+    state.deaf = true
+    const outcome = box.give({ do: 'next' }, 1, 5000)
+    await vi.advanceTimersByTimeAsync(3100)
+    expect(await outcome).toBe('unanswered')
+    expect(sent.every((command) => command.tapped === 5000)).toBe(true)
+    state.deaf = false
+    const before = sent.length
+    const later = box.give({ do: 'foul', seat: 4 }, 1)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await later).toEqual(yes)
+    expect(sent.slice(before).map((command) => command.do)).toEqual(['foul'])
+    vi.useRealTimers()
   })
 
   it('sends a command once even when it is flushed twice at a time', async () => {
