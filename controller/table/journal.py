@@ -1,6 +1,7 @@
 """The journal off the event loop: one thread writes, and says within one command when the disk is slow or failing."""
 
 import asyncio
+import errno
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,17 @@ class NotWritten(Exception):
     """The disk did not take it; nothing of it was written."""
 
 
+def is_full(wrong: BaseException | None) -> bool:
+    """Whether there was no room on the disk."""
+    while wrong is not None:
+        if isinstance(wrong, sqlite3.Error) and getattr(wrong, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            return True
+        if isinstance(wrong, OSError) and wrong.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        wrong = wrong.__cause__
+    return False
+
+
 class Journal:
     """One writer's journal; `Journal.open` makes it."""
 
@@ -38,7 +50,7 @@ class Journal:
 
     @classmethod
     async def open(cls, folder: Path, clock: Clock) -> "Journal":
-        """Open the journal in `folder`. Raises `InUse`, `NewerVersion`, sqlite3.Error or OSError."""
+        """Open the journal in `folder`. Raises InUse, NewerVersion, NoFile, sqlite3.Error or OSError."""
         thread = ThreadPoolExecutor(1, "journal")
         try:
             file = await asyncio.get_running_loop().run_in_executor(thread, JournalFile, folder)
@@ -77,6 +89,8 @@ class Journal:
         finally:
             for cancel in alarms:
                 cancel()
+        if row is not None:
+            self._thread.submit(self._file.settle)
         self._is(Disk.SLOW if self._clock.now() - began > SLOW_NS else Disk.OK)
 
     async def rows(self, game: str) -> list[Row]:

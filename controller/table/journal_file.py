@@ -1,6 +1,7 @@
 """The journal's file: SQLite, one row a decision, each with the hash of the one before it; and a table of edges.
 
-Used from one thread at a time. What it has answered for is on disk: WAL, synchronous=FULL.
+Used from one thread at a time. What it has answered for is on disk: WAL, synchronous=FULL. The number and the hash of
+the last row stand in a small file beside it, so that rows which a damaged log has dropped are missed.
 """
 
 import fcntl
@@ -12,18 +13,33 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-import msgspec
-
-from controller.table import codec
+from controller.table import codec, salvage
 from controller.table.book import Row
+from controller.table.events import GameBegan
+from controller.table.salvage import FIRST, Line, row_hash
 from controller.table.state import Damage
 
 JOURNAL: Final = "journal.sqlite"
+MARK: Final = "last"
 _LOCK: Final = "journal.lock"
 _ALIVE: Final = "alive"
-_NO_HASH: Final = ""
+_PARTS: Final = ("", "-wal", "-shm")
+_PAGES_IN_LOG: Final = 100
+"""When the log has as many, it is brought into the database: what lies in the log is the easiest to lose."""
+_THE_DISK: Final = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    }
+)
+"""Faults that say nothing of the file itself."""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS decisions (
@@ -41,8 +57,6 @@ CREATE INDEX IF NOT EXISTS edges_at ON edges (boot, at);
 """
 _DECISION: Final = "seq, game, id, origin, version, command, events, table_events, wall, boot, at, previous, hash"
 
-Line: TypeAlias = tuple[Any, ...]
-
 
 class InUse(Exception):
     """Another program has this journal open."""
@@ -50,6 +64,18 @@ class InUse(Exception):
 
 class NewerVersion(Exception):
     """The journal was written by a newer version of this program."""
+
+
+class NoFile(Exception):
+    """Something that is no file bears the journal's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The last row that was on disk."""
+
+    seq: int
+    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +98,46 @@ class JournalFile:
     def __init__(self, folder: Path) -> None:
         """Open or make the journal in `folder`, and look through all of it.
 
-        Raises InUse if another process has it, NewerVersion if it cannot be read by this program.
-        What is damaged is set aside and told in `damage`.
+        Raises InUse if another process has it, NewerVersion if it cannot be read by this program, NoFile, sqlite3.Error
+        or OSError if the disk does not do. What is damaged is set aside and told in `damage`.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._path = folder / JOURNAL
-        self._lock = _locked(folder / _LOCK)
+        if self._path.exists() and not self._path.is_file():
+            raise NoFile(f"{self._path} is no file.")
         self.damage: Damage | None = None
         self.ids: dict[str, int] = {}
         """Every command's id, with its row."""
         self.last: Line | None = None
+        self._log_is_due = False
+        self._held = [_locked(folder / _LOCK)]
         try:
-            self._db = self._connect()
-            self._look_through()
-            self._alive = os.open(folder / _ALIVE, os.O_RDWR | os.O_CREAT, 0o644)
+            self._alive = self._hold(folder / _ALIVE)
+            self._mark = self._hold(folder / MARK)
+            self._db = self._open()
+            self._note_last()
+            os.fsync(self._mark)
         except BaseException:
-            os.close(self._lock)
+            self._let_go()
             raise
 
     def close(self) -> None:
         """Give the journal back."""
+        self._log_is_due = True
+        self.settle()
         with suppress(sqlite3.Error):
             self._db.close()
-        os.close(self._alive)
-        os.close(self._lock)
+        self._let_go()
+
+    def _hold(self, path: Path) -> int:
+        self._held.append(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
+        return self._held[-1]
+
+    def _let_go(self) -> None:
+        for descriptor in reversed(self._held):
+            os.close(descriptor)
+        self._held.clear()
 
     # --- writing
 
@@ -106,7 +147,7 @@ class JournalFile:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             if row is not None:
-                line = _line(row, _NO_HASH if self.last is None else self.last[-1])
+                line = _line(row, FIRST if self.last is None else self.last[-1])
                 marks = ", ".join("?" * len(line))
                 self._db.execute(f"INSERT INTO decisions ({_DECISION}) VALUES ({marks})", line)
             self._db.executemany(
@@ -121,6 +162,23 @@ class JournalFile:
         if row is not None:
             self.last = line
             self.ids[row.id] = row.seq
+            self._log_is_due |= any(isinstance(happened, GameBegan) for happened in row.table)
+            with suppress(OSError):  # the row is on disk: a mark that lags behind misses nothing that is there
+                self._note_last()
+
+    def settle(self) -> None:
+        """What nobody waits for: the mark of the last row onto the disk, and before a new game the log into the
+        database."""
+        with suppress(OSError):
+            os.fdatasync(self._mark)
+        if self._log_is_due:
+            with suppress(sqlite3.Error):
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._log_is_due = False
+
+    def _note_last(self) -> None:
+        seq, own = (0, FIRST) if self.last is None else (self.last[0], self.last[-1])
+        os.pwrite(self._mark, _mark_text(Mark(seq, own)), 0)
 
     def note_alive(self, boot: str, at: int) -> None:
         """Note that the service runs at `at` of `boot`. Not synced: it is for a crash of the service, and a guess
@@ -155,94 +213,172 @@ class JournalFile:
 
     # --- opening
 
-    def _connect(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
+        mark = self._marked()
+        if not self._size("") and (mark is not None or self._size("-wal")):
+            return self._salvage(None, mark)  # SQLite would throw the log away
         db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-            db.executescript(_SCHEMA)
-        except sqlite3.DatabaseError as wrong:
+            if self._is_whole(db, mark):
+                _prepare(db)
+                return db
+        except (sqlite3.Error, ValueError, TypeError, OverflowError) as wrong:
+            if _is_the_disk(wrong):
+                db.close()
+                raise
+        except BaseException:
             db.close()
-            if isinstance(wrong, sqlite3.OperationalError):
-                raise  # no rights, no space: the file itself may be whole
-            return self._salvage(1, readable=False)
-        return db
+            raise
+        return self._salvage(db, mark)
 
-    def _look_through(self) -> None:
-        """Check every row's hash against the row before it, and set aside what cannot be used."""
-        edited, torn = self._first_misfit()
-        if torn is None and edited is not None and self.last is not None:
-            game = str(self.last[1])
-            begins = self._db.execute("SELECT MIN(seq) FROM decisions WHERE game = ?", (game,)).fetchone()[0]
-            if edited < begins:
-                # An earlier game's row: it is told, and the game on the table goes on.
-                self.damage = Damage("edited", edited, len(self.ids), None)
-                return
-        end = torn if edited is None else edited
-        if end is not None:
-            self._db = self._salvage(end)
-            self._first_misfit()
+    def _is_whole(self, db: sqlite3.Connection, mark: Mark | None) -> bool:
+        """Look through all of it, writing nothing. An edit that costs the present game nothing is told in `damage`.
 
-    def _first_misfit(self) -> tuple[int | None, int | None]:
-        """Read all rows. Return the first that does not fit its hash, and the first that cannot be read at all.
-
-        Raises NewerVersion if a row is of one.
+        Raises NewerVersion, and whatever SQLite and a damaged file come to.
         """
         self.ids, self.last = {}, None
-        previous, edited = _NO_HASH, None
+        if not db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
+            return mark is None
+        first: dict[str, int] = {}
+        """Every game's first row."""
+        misfits: list[tuple[int, bool]] = []
+        """Rows that do not follow the row before, and whether they are sound."""
+        previous, marked = FIRST, mark is None
+        for line in db.execute(f"SELECT {_DECISION} FROM decisions NOT INDEXED ORDER BY seq"):
+            sound = salvage.is_sound(line)
+            if not sound or line[-2] != previous:
+                misfits.append((line[0], sound))
+            elif not misfits and line[4] > codec.VERSION:
+                raise self._newer()
+            previous = line[-1]
+            first.setdefault(line[1], line[0])
+            self.ids[line[2]] = line[0]
+            self.last = line
+            if mark is not None and line[0] == mark.seq:
+                marked = line[-1] == mark.hash
+                if not marked and not misfits:
+                    misfits.append((line[0], True))
+        if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",) or not _has_schema(db):
+            return False
+        if mark is not None and mark.seq > (0 if self.last is None else self.last[0]):
+            return False
+        if not misfits or self.last is None:
+            return True
+        begins = first[self.last[1]]
+        if any(seq > begins or (seq == begins and not sound) for seq, sound in misfits):
+            return False
+        self.damage = Damage("edited", misfits[0][0], len(self.ids), None)
+        return True
+
+    def _newer(self) -> NewerVersion:
+        return NewerVersion(f"The journal in {self._folder} was written by a newer version of mafia-table.")
+
+    def _salvage(self, db: sqlite3.Connection | None, mark: Mark | None) -> sqlite3.Connection:
+        """Copy the damaged files aside as they are, and go on with what is whole in a new one."""
+        data, log = self._bytes(""), self._bytes("-wal")
+        rows = salvage.sound_rows(data, log)
+        if any(line[4] > codec.VERSION for line in rows):
+            raise self._newer()
+        lines = salvage.in_use(rows)
+        aside = self._set_aside()
+        if db is not None:
+            with suppress(sqlite3.Error):
+                db.close()
+        self._make(lines, salvage.edges(data, log))
+        db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
-            for line in self._db.execute(f"SELECT {_DECISION} FROM decisions ORDER BY seq"):
-                if edited is None and (line[-2] != previous or line[-1] != _hash(line[:-2], previous)):
-                    edited = int(line[0])
-                if edited is None and line[4] > codec.VERSION:
-                    raise NewerVersion(f"The journal in {self._folder} was written by a newer version of mafia-table.")
-                previous = line[-1]
-                self.ids[line[2]] = line[0]
-                self.last = line
-            self.last_edges()
-        except sqlite3.DatabaseError:
-            return edited, 1 if self.last is None else int(self.last[0]) + 1
-        return edited, None
+            _prepare(db)
+        except BaseException:
+            db.close()
+            raise
+        self.last = lines[-1] if lines else None
+        self.ids = {line[2]: line[0] for line in lines}
+        known = max((line[0] for line in rows), default=0)
+        if mark is not None:
+            known = max(known, mark.seq)
+        row = next((number for number, line in enumerate(lines, 1) if line[0] != number), len(lines) + 1)
+        missing = max(0, known - len(lines))
+        kind = "missing" if aside is None else "torn" if missing or mark is None else "mended"
+        self.damage = Damage(kind, row, len(lines), aside, missing)
+        return db
 
-    def _readable(self, select: str, *values: object) -> list[Line]:
-        """Return the rows of `select` up to the first that cannot be read."""
-        found: list[Line] = []
-        with suppress(sqlite3.DatabaseError):
-            found.extend(self._db.execute(select, values))
-        return found
+    def _set_aside(self) -> str | None:
+        parts = [part for part in _PARTS if self._size(part)]
+        if not parts:
+            return None
+        names = (f"journal-damaged-{number}.sqlite" for number in range(1, 10_000))
+        name = next(name for name in names if not any((self._folder / (name + part)).exists() for part in _PARTS))
+        for part in parts:
+            shutil.copy2(self._path.with_name(JOURNAL + part), self._folder / (name + part))
+            _sync(self._folder / (name + part))
+        return name
 
-    def _salvage(self, end: int, *, readable: bool = True) -> sqlite3.Connection:
-        """Copy the damaged file aside as it is, and go on with the rows before `end` in a new one."""
-        lines: list[Line] = []
-        edges: list[Line] = []
-        if readable:
-            lines = self._readable(f"SELECT {_DECISION} FROM decisions WHERE seq < ? ORDER BY seq", end)
-            edges = self._readable("SELECT * FROM edges")
-            self._db.close()
-        aside = next(
-            path
-            for number in range(1, 10_000)
-            if not (path := self._folder / f"journal-damaged-{number}.sqlite").exists()
-        )
-        for ending in ("", "-wal"):
-            part = self._path.with_name(JOURNAL + ending)
-            if part.exists():
-                shutil.copy2(part, aside.with_name(aside.name + ending))
+    def _make(self, lines: Iterable[Line], edges: Iterable[Line]) -> None:
+        """A new journal in the old one's place."""
         fresh = self._path.with_name(JOURNAL + ".new")
-        for ending in ("", "-wal", "-shm"):
-            fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
+        for part in _PARTS:
+            fresh.with_name(fresh.name + part).unlink(missing_ok=True)
         with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-            db.execute("PRAGMA synchronous = FULL")
-            db.executescript(_SCHEMA)
+            _prepare(db, in_log=False)
             db.execute("BEGIN")
             db.executemany(f"INSERT INTO decisions VALUES ({', '.join('?' * 13)})", lines)
-            db.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", edges)
+            db.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", edges)
             db.execute("COMMIT")
-        for ending in ("-wal", "-shm"):
-            self._path.with_name(JOURNAL + ending).unlink(missing_ok=True)
+        for part in ("-wal", "-shm"):
+            self._path.with_name(JOURNAL + part).unlink(missing_ok=True)
         fresh.replace(self._path)
-        self.damage = Damage("torn", end, len(lines), aside.name)
-        return self._connect()
+        _sync(self._folder)
+
+    def _size(self, part: str) -> int:
+        path = self._path.with_name(JOURNAL + part)
+        return path.stat().st_size if path.exists() else 0
+
+    def _bytes(self, part: str) -> bytes:
+        path = self._path.with_name(JOURNAL + part)
+        return path.read_bytes() if path.exists() else b""
+
+    def _marked(self) -> Mark | None:
+        """The last row as it was marked; None if there was none, or the mark is torn."""
+        said = os.pread(self._mark, 200, 0)
+        words = said.split()
+        if len(words) != 3 or not words[0].isdigit():
+            return None
+        mark = Mark(int(words[0]), words[1].decode("ascii", "replace"))
+        return mark if mark.seq and said == _mark_text(mark) else None
+
+
+def _mark_text(mark: Mark) -> bytes:
+    said = f"{mark.seq:>20} {mark.hash or '-':<64} ".encode()
+    return said + hashlib.sha256(said).hexdigest()[:16].encode() + b"\n"
+
+
+def _prepare(db: sqlite3.Connection, *, in_log: bool = True) -> None:
+    db.execute(f"PRAGMA page_size = {salvage.PAGE}")
+    if in_log:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_IN_LOG}")
+    db.execute("PRAGMA synchronous = FULL")
+    db.executescript(_SCHEMA)
+
+
+def _has_schema(db: sqlite3.Connection) -> bool:
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    with closing(sqlite3.connect(":memory:")) as pattern:
+        pattern.executescript(_SCHEMA)
+        return db.execute(query).fetchall() == pattern.execute(query).fetchall()
+
+
+def _is_the_disk(wrong: Exception) -> bool:
+    code = getattr(wrong, "sqlite_errorcode", None)
+    return isinstance(code, int) and code & 0xFF in _THE_DISK and code != sqlite3.SQLITE_IOERR_SHORT_READ
+
+
+def _sync(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _locked(path: Path) -> int:
@@ -253,10 +389,6 @@ def _locked(path: Path) -> int:
         os.close(lock)
         raise InUse(f"Another mafia-table is running with the folder {path.parent}: close it first.") from taken
     return lock
-
-
-def _hash(content: Line, previous: str) -> str:
-    return hashlib.sha256(previous.encode() + msgspec.json.encode(content)).hexdigest()
 
 
 def _line(row: Row, previous: str) -> Line:
@@ -273,7 +405,7 @@ def _line(row: Row, previous: str) -> Line:
         row.boot,
         row.at,
     )
-    return (*content, previous, _hash(content, previous))
+    return (*content, previous, row_hash(content, previous))
 
 
 def read_only(folder: Path) -> list[Row]:

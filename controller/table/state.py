@@ -157,13 +157,16 @@ class Damage:
     """What was wrong with the journal when it was opened."""
 
     kind: str
-    """"edited": a row of an earlier game does not fit its hash; "torn": the end of the journal could not be used."""
+    """"edited": a row of an earlier game does not fit its hash; "torn": part of the journal could not be used;
+    "missing": the file is gone or empty; "mended": the file was damaged, and every decision could be read."""
     row: int
     """The first row that does not fit."""
     kept: int
     """Rows that are in use."""
     aside: str | None
     """The name of the copy that the whole damaged file was kept under."""
+    missing: int = 0
+    """Decisions that are known to have been there and are not in use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,7 +323,8 @@ def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple
 
     lines = [line(f"disk_{snapshot.disk.value}", ok=snapshot.disk is Disk.OK)]
     if (damage := snapshot.damage) is not None:
-        lines.append(line(f"journal_{damage.kind}", ok=False, row=damage.row, kept=damage.kept))
+        counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
+        lines.append(line(f"journal_{damage.kind}", ok=False, **counts))
     lines += [
         Readiness(ok=link.up and link.clock_ready, sentence=_link(link, language).sentence) for link in snapshot.links
     ]
