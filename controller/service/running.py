@@ -6,6 +6,7 @@ import errno
 import logging
 import signal
 import socket
+import sqlite3
 import time
 from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -17,6 +18,7 @@ from typing import Final
 from aiohttp import web
 
 from controller.catalogue import sentence
+from controller.game import RULESETS
 from controller.service.access import Scope, Tokens, tokens_in
 from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
@@ -27,8 +29,12 @@ from controller.service.settings import APPLICATION, Settings
 from controller.service.simulation import Simulation
 from controller.service.sockets import Sockets
 from controller.service.wiring import Cable
+from controller.table.book import Misfit
 from controller.table.clock import SystemClock
-from controller.table.journal_file import InUse
+from controller.table.codec import Unreadable
+from controller.table.journal import NotWritten, is_full
+from controller.table.journal_file import InUse, NewerVersion, NoFile
+from controller.table.opening import NoSuchRuleset, WrongNumberOfNames
 from controller.table.table import Table
 from controller.table.wishes import Header
 from firmware_bridge.link import candidate_ports
@@ -134,7 +140,7 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
 async def _open_table(settings: Settings, cable: Cable) -> Table:
     game = settings.game
     header = Header(event=game.event, stage=game.stage, table=game.table, judge=game.judge, ruleset=game.ruleset)
-    language = settings.speech.language
+    language, folder = settings.speech.language, str(settings.data)
     try:
         return await Table.open(
             settings.data,
@@ -145,9 +151,22 @@ async def _open_table(settings: Settings, cable: Cable) -> Table:
             names=game.names,
         )
     except InUse as error:
-        raise CannotStart(sentence("service.data_locked", language, folder=str(settings.data))) from error
-    except OSError as error:
-        raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
+        raise CannotStart(sentence("service.data_locked", language, folder=folder)) from error
+    except NewerVersion as error:
+        raise CannotStart(sentence("service.journal_newer", language, folder=folder)) from error
+    except NoFile as error:
+        raise CannotStart(sentence("service.journal_no_file", language, folder=folder)) from error
+    except (Misfit, Unreadable) as error:
+        raise CannotStart(sentence("service.journal_strange", language, folder=folder, why=str(error))) from error
+    except NoSuchRuleset as error:
+        known = ", ".join(RULESETS)
+        raise CannotStart(sentence("service.no_ruleset", language, word=game.ruleset, known=known)) from error
+    except WrongNumberOfNames as error:
+        numbers = {"count": error.count, "fewest": error.fewest, "most": error.most}
+        raise CannotStart(sentence("service.wrong_names", language, **numbers)) from error
+    except (NotWritten, sqlite3.Error, OSError) as error:
+        code = "data_full" if is_full(error) else "data_unusable"
+        raise CannotStart(sentence(f"service.{code}", language, folder=folder)) from error
 
 
 async def _keep(closing: AsyncExitStack, work: Coroutine[None, None, None], name: str) -> None:

@@ -71,6 +71,9 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
 
     for fault in settings.faults:
         say(sentence("service.bad_setting", language, name=fault.name, why=fault.why))
+    if (damage := service.table.snapshot.damage) is not None:
+        counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
+        say(sentence(f"readiness.journal_{damage.kind}", language, **counts))
     say(sentence("service.title", language))
     for scope in _SHOWN:
         if scope is not Scope.TABLE or service.simulation is not None:

@@ -13,12 +13,25 @@ from controller.table.journal import Journal
 from controller.table.wishes import Header, Start
 
 
+class NoSuchRuleset(Exception):
+    """A new game is to be played by a ruleset that does not exist."""
+
+
+class WrongNumberOfNames(Exception):
+    """A new game is to be played by more or fewer than its ruleset is for."""
+
+    def __init__(self, count: int, fewest: int, most: int) -> None:
+        super().__init__(f"{count} names, not {fewest} to {most}")
+        self.count, self.fewest, self.most = count, fewest, most
+
+
 async def begin_or_go_on(
     journal: Journal, clock: Clock, rulesets: Mapping[str, Rules], header: Header, names: tuple[str, ...]
 ) -> Book:
     """The book of the last game, with a row that says that the service came up; or of a new one.
 
-    Raises KeyError if `header` names a ruleset that does not exist.
+    Raises NoSuchRuleset or WrongNumberOfNames if a new game cannot be begun so, NotWritten if the disk does not take
+    it, Misfit or `codec.Unreadable` if the rows of the last game are none of this program's.
     """
     game = await journal.last_game()
     book: Book | None = None
@@ -27,7 +40,12 @@ async def begin_or_go_on(
         book, last = fold(book, row, rulesets), row
     if book is None or last is None:
         name = uuid.uuid4().hex
-        seats = len(names) or rulesets[header.ruleset].fewest
+        rules = rulesets.get(header.ruleset)
+        if rules is None:
+            raise NoSuchRuleset(header.ruleset)
+        seats = len(names) or rules.fewest
+        if not rules.fewest <= seats <= rules.most:
+            raise WrongNumberOfNames(seats, rules.fewest, rules.most)
         began = ev.GameBegan(name, None, seats, header, names or tuple("" for _ in range(seats)))
         return await _row(journal, clock, rulesets, None, name, 1, Ruling(Start(), table=(began,)))
     alive = await journal.alive()

@@ -104,7 +104,8 @@ class Table:
     ) -> "Table":
         """Open the table whose journal is in `folder`, where it was left; `header` and `names` are a new one's.
 
-        Raises InUse or NewerVersion with a sentence, sqlite3.Error or OSError if the disk does not do.
+        Raises InUse or NewerVersion with a sentence, NoFile, NotWritten, sqlite3.Error or OSError if the disk does not
+        do, and what `begin_or_go_on` raises.
         """
         journal = await Journal.open(folder, clock)
         try:
