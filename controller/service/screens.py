@@ -17,6 +17,10 @@ from controller.views.messages import Language
 
 TAKES_WITHIN_S: Final = 6.0
 MOST_SCREENS: Final = 1000
+MOST_IN_HALL: Final = 600
+"""So many may come without a token; the rest is kept for those that have one."""
+MOST_OF_ONE_ADDRESS: Final = 100
+"""So many of the hall's may come from one address."""
 _ANSWERS_A_SECOND: Final = 100.0
 _ANSWERS_AT_ONCE: Final = 400.0
 
@@ -62,8 +66,9 @@ class Allowance:
 class Screen:
     """One connected page."""
 
-    def __init__(self, line: Line, scope: Scope, language: Language) -> None:
+    def __init__(self, line: Line, scope: Scope, language: Language, address: str = "") -> None:
         self.scope = scope
+        self.address = address
         self.language: Language = language
         self.allowance = Allowance()
         self._line = line
@@ -98,7 +103,8 @@ class Screen:
         while True:
             await self._news.wait()
             try:
-                await asyncio.wait_for(self._line.taken(), TAKES_WITHIN_S)
+                async with asyncio.timeout(TAKES_WITHIN_S):
+                    await self._line.taken()
             except TimeoutError:
                 log.info("a screen of the %s has taken nothing for %g s and is let go", self.scope, TAKES_WITHIN_S)
                 self._line.hang_up()
@@ -120,6 +126,15 @@ class Screens:
 
     def __contains__(self, sid: str) -> bool:
         return sid in self._screens
+
+    def has_room(self, scope: Scope, address: str) -> bool:
+        """Whether one more screen of `scope` may come from `address`. The hall never takes the room of the others."""
+        if len(self) >= MOST_SCREENS:
+            return False
+        if scope is not Scope.HALL:
+            return True
+        hall = self.of(Scope.HALL)
+        return len(hall) < MOST_IN_HALL and sum(one.address == address for one in hall) < MOST_OF_ONE_ADDRESS
 
     def get(self, sid: str) -> Screen | None:
         """The screen of connection `sid`."""

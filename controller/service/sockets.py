@@ -12,7 +12,7 @@ from controller.catalogue import sentence
 from controller.service.access import Tokens
 from controller.service.broadcast import Broadcast
 from controller.service.requests import Requests
-from controller.service.screens import MOST_SCREENS, EngineLine, Screen
+from controller.service.screens import EngineLine, Screen
 from controller.service.transport import socket_server
 from controller.views import messages
 from controller.views.messages import Language
@@ -60,14 +60,15 @@ class Sockets:
         scope = self._tokens.scope_of(hello.token)
         if scope is None:
             raise _refusal("wrong_token", language)
-        if len(self._broadcast.screens) >= MOST_SCREENS:
-            raise _refusal("too_many_commands", language)
         request: web.Request = environ["aiohttp.request"]
+        address = request.remote or ""
+        if not self._broadcast.screens.has_room(scope, address):
+            raise _refusal("too_many_screens", language)
         # python-socketio keeps no way from its own id to the engine's socket but this one.
         engine_id: str = self._server.manager.eio_sid_from_sid(sid, "/")
         queue = self._server.eio.sockets[engine_id].queue
         line = EngineLine(sid, self._emit, queue, request.transport)
-        self._broadcast.greet(sid, Screen(line, scope, language))
+        self._broadcast.greet(sid, Screen(line, scope, language, address))
 
     async def _disconnected(self, sid: str, _reason: str) -> None:
         self._broadcast.leave(sid)

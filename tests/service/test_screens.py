@@ -1,6 +1,8 @@
 """Slow screens, reconnects and revisions: the newest view, at once, and never a backlog."""
 
 import asyncio
+import gc
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from controller.service import screens as screens_module
 from controller.service.access import Scope
 from controller.service.running import Running, running
-from controller.service.screens import Screen
+from controller.service.screens import Screen, Screens
 from controller.service.settings import Settings
 from tests.service.judge import Judge, token
 from tests.service.page import Page
@@ -148,3 +150,42 @@ async def test_a_clock_that_jumps_drops_nobody(service: Running, monkeypatch: py
         pings = hall.frames.count("2")
         await hall.until(lambda: hall.frames.count("2") >= pings + 2)
         assert not hall.closed.is_set()
+
+
+async def test_the_hall_never_takes_the_room_of_those_with_a_token(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens_module, "MOST_IN_HALL", 3)
+    async with AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(Page(service.address, language="en")) for _ in range(5)]
+        assert [page.refused is None for page in pages] == [True] * 3 + [False] * 2
+        assert pages[-1].refused is not None
+        assert pages[-1].refused["data"]["code"] == "too_many_screens"
+        tablet = await stack.enter_async_context(Page(service.address, token(service, Scope.JUDGE)))
+        await Judge(tablet).does("deal", seat=1, role="don")
+
+
+async def test_one_address_does_not_fill_the_hall(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens_module, "MOST_OF_ONE_ADDRESS", 2)
+    screens = Screens()
+    for number in range(2):
+        screens.add(f"{number}", Screen(Line(), Scope.HALL, "ru", "10.0.0.1"))
+    assert not screens.has_room(Scope.HALL, "10.0.0.1")
+    assert screens.has_room(Scope.HALL, "10.0.0.2")
+    assert screens.has_room(Scope.JUDGE, "10.0.0.1")
+    screens.close()
+
+
+async def test_screens_that_come_and_go_at_once_leave_nothing_behind(
+    service: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def come_and_go() -> None:
+        async with Page(service.address):
+            pass
+
+    for _ in range(4):
+        await asyncio.gather(*(come_and_go() for _ in range(40)))
+    await comes_true(lambda: len(service.broadcast.screens) == 0)
+    gc.collect()
+    await asyncio.sleep(0.1)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
