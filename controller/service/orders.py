@@ -1,5 +1,6 @@
 """From what a page said to what the table is asked. Nothing is judged here: whether it is legal is the game's word."""
 
+import re
 from decimal import Decimal
 from typing import assert_never
 
@@ -7,12 +8,16 @@ from controller.game import commands as play
 from controller.game.ballot import RAISE
 from controller.game.refusal import refuse
 from controller.game.roles import Role
+from controller.game.state import State
 from controller.table import wishes
 from controller.table.state import Snapshot, Stage
 from controller.table.wishes import TableCommand
 from controller.views import commands as said
 
 _MOST_SEATS = 20
+_NUMBER = re.compile(r"[0-9]{1,2}")
+_TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Characters that turn the direction of whatever stands behind them, also beyond a name's end."""
 
 
 def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableCommand:
@@ -23,7 +28,9 @@ def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableComm
         case said.Redo():
             return wishes.Redo()
         case said.Replace(decision, with_):
-            command = wanted(with_, snapshot)
+            # What was meant is read as it was then: the candidate whose turn it was, not the one of now.
+            then = next((taken.before for taken in snapshot.history if taken.number == decision), snapshot.state)
+            command = _played(with_, then)
             if not isinstance(command, play.Command):
                 raise refuse("malformed", field="with")
             return wishes.Replace(decision, command)
@@ -33,14 +40,14 @@ def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableComm
             return wishes.SetStopped(stopped)
         case said.SetUp():
             header = wishes.Header(
-                event=order.event,
-                stage=order.stage,
+                event=_plain(order.event),
+                stage=_plain(order.stage),
                 game=order.game,
                 table=order.table,
-                judge=order.judge,
+                judge=_plain(order.judge),
                 ruleset=snapshot.header.ruleset,
             )
-            return wishes.SetUp(header, order.names)
+            return wishes.SetUp(header, tuple(_plain(name) for name in order.names))
         case said.NewGame():
             return wishes.NewGame()
         case said.CloseWindow():
@@ -49,10 +56,10 @@ def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableComm
                 return wishes.CountWindow(window.opened)
             return wishes.CloseWindow()
         case _:
-            return _played(order, snapshot)
+            return _played(order, snapshot.state)
 
 
-def _played(order: said.PlayOrder, snapshot: Snapshot) -> play.Command | TableCommand:
+def _played(order: said.PlayOrder, state: State) -> play.Command | TableCommand:
     match order:
         case said.Next():
             return play.Next()
@@ -79,7 +86,7 @@ def _played(order: said.PlayOrder, snapshot: Snapshot) -> play.Command | TableCo
         case said.Rule(candidate, seat, counts):
             return play.RuleHand(candidate or RAISE, seat, counts)
         case said.Count(seats):
-            return play.CountVote(_due(snapshot), seats)
+            return play.CountVote(_due(state), seats)
         case said.Give(proposal):
             return play.Give(proposal)
         case said.Waive(proposal):
@@ -102,9 +109,9 @@ def _played(order: said.PlayOrder, snapshot: Snapshot) -> play.Command | TableCo
             assert_never(order)
 
 
-def _due(snapshot: Snapshot) -> int:
+def _due(state: State) -> int:
     """The candidate whose turn it is; where none is, the game refuses whatever is named."""
-    ballot = snapshot.state.ballot
+    ballot = state.ballot
     return RAISE if ballot is None or ballot.due is None else ballot.due
 
 
@@ -113,11 +120,16 @@ def _shots(order: said.Shoot) -> tuple[tuple[int, tuple[int, ...]], ...]:
         raise refuse("malformed", field="shots")
     shots: list[tuple[int, tuple[int, ...]]] = []
     for shooter, targets in order.shots.items():
-        if not (shooter.isascii() and shooter.isdigit() and 1 <= int(shooter[:3]) <= _MOST_SEATS):
+        number = int(shooter) if _NUMBER.fullmatch(shooter) else 0
+        if not 1 <= number <= _MOST_SEATS:
             raise refuse("malformed", field="shots")
-        shots.append((int(shooter), targets))
+        shots.append((number, targets))
     return tuple(shots)
 
 
 def _points(text: str) -> Decimal:
     return Decimal(text.replace(",", "."))
+
+
+def _plain(text: str) -> str:
+    return text.translate(_TURNING)

@@ -201,3 +201,46 @@ async def test_a_frame_that_is_too_large_ends_the_connection(service: Running) -
     async with Page(service.address) as page:
         await page.send_raw("42" + json.dumps(["clock", "x" * 20_000]))
         await page.until(page.closed.is_set)
+
+
+async def test_a_command_that_was_tapped_long_ago_is_refused(service: Running) -> None:
+    async with Page(service.address, token(service, Scope.JUDGE), language="en") as tablet:
+        judge = Judge(tablet)
+        now = (await tablet.ask("clock", {"t0": 1}))["now"]
+        for do, fields in (("deal", {"seat": 1, "role": "don"}), ("stop", {"stopped": True})):
+            late = await judge.tries(do, **fields, tapped=now - 6000)
+            assert late["refusal"]["code"] == "too_late"
+            assert late["refusal"]["sentence"]
+        for tapped in (float("1e308"), -1, "now"):
+            assert (await judge.tries("next", tapped=tapped))["refusal"]["code"] == "malformed"
+        assert service.table.snapshot.history.length == 0
+        await judge.does("deal", seat=1, role="don", tapped=now - 1000)
+
+
+async def test_a_number_of_any_length_is_refused_with_a_sentence(service: Running) -> None:
+    async with Page(service.address, token(service, Scope.JUDGE)) as tablet:
+        for shooter in ("1" * 5000, "001", "0", "21", "-1", "²"):
+            answer = await Judge(tablet).tries("shoot", shots={shooter: [2]})
+            assert answer["refusal"]["code"] == "malformed", shooter[:8]
+
+
+async def test_a_count_is_replaced_for_the_candidate_it_was_for(service: Running) -> None:
+    async with Page(service.address, token(service, Scope.JUDGE)) as tablet:
+        judge = Judge(tablet)
+        await judge.deals()
+        await judge.goes_on_to("morning")
+        await judge.discussion({1: 6, 2: 3})
+        await judge.does("count", seats=[1, 2])
+        decision = service.table.snapshot.history.length
+        await judge.does("count", seats=[4, 5, 7])
+        await judge.does("replace", decision=decision, **{"with": {"do": "count", "seats": [1, 2, 8]}})
+        counted = [(one["seat"], one["hands"]) for one in tablet.view["vote"]["candidates"]]
+        assert counted[0] == (6, [1, 2, 8])
+
+
+async def test_a_name_turns_nothing_that_stands_beside_it(service: Running) -> None:
+    async with Page(service.address, token(service, Scope.JUDGE)) as tablet:
+        names = ["\u202eрехаЗ\u202c", "\u2067Кот\u2069", *[""] * 8]
+        await Judge(tablet).does("set_up", event="\u202dКубок", stage="", game=1, table=1, judge="", names=names)
+        assert [seat["name"] for seat in tablet.view["seats"][:2]] == ["рехаЗ", "Кот"]
+        assert tablet.view["header"]["event"] == "Кубок"
