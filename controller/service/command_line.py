@@ -16,6 +16,7 @@ from controller.service import walk as walking
 from controller.service.doctor import findings
 from controller.service.firmware import DEFAULT_WIRING, run_firmware
 from controller.service.running import CannotStart
+from controller.service.saying import say
 from controller.service.settings import Settings, settings
 
 COULD_NOT_START: Final = 2
@@ -122,4 +123,4 @@ records.add_to(app)
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    app()
+    say(app)

@@ -14,10 +14,11 @@ from controller.record.replay import REFUSED, run_replay
 from controller.record.rules_page import rules_page
 from controller.record.tournament import run_standings
 from controller.record.writer import CannotWrite
+from controller.service.saying import known_language
 from controller.service.settings import settings
 from controller.table.archive import NoJournal, filed_games
 
-Language = Annotated[str, typer.Option("--lang", help="ru, uk or en.")]
+Language = Annotated[str, typer.Option("--lang", help="ru, uk or en.", callback=known_language)]
 Record = Annotated[Path, typer.Argument(help="A game record (.mafia).")]
 VariantFile = Annotated[Path | None, typer.Option(help="A tournament's own rules and points (TOML).")]
 Seed = Annotated[str, typer.Option(help="What the lot is drawn with; it is printed, keep it.")]
