@@ -222,3 +222,44 @@ async def test_hands_can_stay_on_the_simulated_table_and_come_back_after_a_cut(
     await page.get_by_text("Играю сам").click()
     await page.wait_for_selector("text=Играет программа")
     assert server.takeovers == [False]
+
+
+async def test_a_command_says_when_it_was_tapped_and_lapses_with_a_sentence(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await judge_at(server, open_page, "speech")
+    server.answer_commands = False
+    await page.keyboard.press("Space")
+    await page.wait_for_selector("text=Ответа нет", timeout=6000)
+    assert {one["do"] for one in server.commands} == {"next"}
+    assert all(one["tapped"] == pytest.approx(server.now(), abs=6000) for one in server.commands)
+    before = len(server.commands)
+    await page.wait_for_timeout(800)
+    assert len(server.commands) == before
+
+
+async def test_the_undo_button_says_its_verb_once(server: FixtureServer, open_page: Opener) -> None:
+    server.change("speech")
+    server.views["judge"]["legal"]["undo"] = "Отменить: речь игрока 5"
+    page = await open_page("judge")
+    button = page.locator(".back").last
+    assert (await button.inner_text()).split("\n") == ["Отменить", "речь игрока 5"]
+
+
+async def test_a_long_number_and_a_long_name_stay_in_their_boxes(server: FixtureServer, open_page: Opener) -> None:
+    server.change("speech")
+    for audience in ("air", "hall"):
+        view = server.views[audience]
+        view["header"]["game"] = 9999
+        for seat in view["seats"]:
+            if seat["out"] is None:
+                seat["name"], seat["nominated"] = "Дядя Фёдор", 1
+    air, hall = await open_page("air"), await open_page("hall")
+    assert await air.evaluate(
+        "(() => { const box = document.querySelector('.game'); return box.scrollWidth <= box.clientWidth })()"
+    )
+    assert await hall.evaluate(
+        """[...document.querySelectorAll('.seat')].filter((seat) => seat.querySelector('em')).every((seat) =>
+          seat.querySelector('.name > div').getBoundingClientRect().bottom + 4
+            <= seat.querySelector('em').getBoundingClientRect().top)"""
+    )
