@@ -52,6 +52,10 @@ class Hands:
         rests = self._rests.get(seat)
         return bool(rests) and rests[-1].up is None and rests[-1].cut is None
 
+    def was_cut(self, seat: int, since: int) -> bool:
+        """Whether a hand of `seat` rested, `since` or later, of which nobody knows when it left."""
+        return any(rest.cut is not None and rest.up is None and rest.cut > since for rest in self._rests.get(seat, ()))
+
     def touches(self, seats: Iterable[int], since: int, opened: int) -> tuple[Touch, ...]:
         """All touches of `seats` that were on the table at `since` or after, in microseconds from `opened`."""
         found = [

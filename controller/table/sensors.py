@@ -1,10 +1,12 @@
 """The seats' sensors as the table knows them: edges to gather and to commit, links, contacts, who has been heard."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from controller.game.ballot import Touch
 from controller.table.chatter import Chatter
+from controller.table.clock import MICROSECOND, SECOND
 from controller.table.hands import Hands
 from controller.table.journal_file import EdgeRow
 from controller.table.state import Contact, Link
@@ -12,6 +14,10 @@ from hardware.signal import HAND_KEYS, Signal, seat_of
 
 _CHATTERING: Final = "chattering"
 """The link's word for it, among its reasons not to believe a contact."""
+_CLOSED_AT_START: Final = "closed at start"
+_DARK_KEPT: Final = 64
+LONGEST_NS: Final = 60 * SECOND
+"""A hand that a device calls stuck and that had rested so long when a window opened is no hand of that window."""
 
 HeardUntil: TypeAlias = Callable[[int], int | None]
 """Up to when every edge of a seat has been given, nanoseconds; None: the seat has no device."""
@@ -108,6 +114,15 @@ class LinkStatus(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class _Dark:
+    """A stretch of which edges of `seats` are lost for good: their device began a new life in it."""
+
+    since: int
+    until: int
+    seats: frozenset[int]
+
+
 class Sensors:
     """All devices of one table. Times are of the boot `boot`; hands of an earlier boot can be looked up by it."""
 
@@ -128,6 +143,12 @@ class Sensors:
         """When a contact was last too wild to be believed; of this boot."""
         self._unrest_at: dict[str, int] = {}
         """When a device last said of a contact that it chatters; of this boot."""
+        self._silent_since: dict[str, int] = {}
+        """The links that are down, and up to when they were heard."""
+        self._heard: dict[int, int] = {}
+        """Up to when each seat had been heard when it was last asked."""
+        self._dark: list[_Dark] = []
+        """Of this boot."""
 
     # --- edges
 
@@ -163,10 +184,16 @@ class Sensors:
 
     def _lives_on(self, source: str, life: int, at: int, boot: str) -> None:
         if self._lives.get(source, life) != life:
-            served = next((seats for status, seats in self._links.values() if _id(status) == source), None)
+            name, served = next(
+                ((name, seats) for name, (status, seats) in self._links.items() if _id(status) == source),
+                ("", frozenset(_all_seats())),
+            )
+            if boot == self._boot:
+                heard = min([at, *(self._heard[seat] for seat in served if seat in self._heard)])
+                self._is_dark(_Dark(self._silent_since.get(name, heard), at, served))
             hands = self._hands.get(boot)
             if hands is not None:
-                hands.forget_levels(_all_seats() if served is None else served, at)
+                hands.forget_levels(served, at)
         self._lives[source] = life
 
     def pending(self) -> list[EdgeRow]:
@@ -196,8 +223,17 @@ class Sensors:
         self._links[name] = (status, frozenset(seats))
         for stuck in (before, status.stuck):
             self._unrest_at |= {key: now for key, why in stuck.items() if why == _CHATTERING}
+        served = self._links[name][1]
+        if not status.up:
+            heard = [at for seat in served if (at := self._heard_until(seat)) is not None]
+            self._silent_since.setdefault(name, min([now, *heard]))
         if status.device is not None:
+            if status.device.id not in self._lives:
+                # What its contacts did before it was first heard, nobody knows.
+                self._is_dark(_Dark(0, now, served))
             self._lives_on(status.device.id, status.device.boot, now, self._boot)
+        if status.up:
+            self._silent_since.pop(name, None)
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -234,39 +270,68 @@ class Sensors:
         return said or (_CHATTERING if key in self._wild else None)
 
     def _is_believed(self, seat: int, boot: str, since: int) -> bool:
-        if self._not_believed(seat) is not None:
-            return False
+        if boot != self._boot:
+            return True
         # What a loose wire sent in this window is no hand, also once it holds still.
-        return boot != self._boot or self._wild_at.get(HAND_KEYS[seat - 1], since - 1) < since
+        wild_at = self._wild_at.get(HAND_KEYS[seat - 1], since - 1)
+        return self._not_believed(seat) != _CHATTERING and wild_at < since
 
     # --- windows
 
     def touches(self, boot: str, seats: Iterable[int], since: int, opened: int) -> tuple[Touch, ...]:
         """Touches of `seats` since `since`, in microseconds from `opened`.
 
-        A contact that is stuck, or that has sent more than a hand can make, has none: the judge rules.
+        A contact that has sent more than a hand can make has none: the judge rules. One that is stuck keeps what it
+        told before that, but for a hand that had been lying there too long already when the window opened.
         """
         hands = self._hands.get(boot)
         if hands is None:
             return ()
-        return hands.touches([seat for seat in seats if self._is_believed(seat, boot, since)], since, opened)
+        touches = hands.touches([seat for seat in seats if self._is_believed(seat, boot, since)], since, opened)
+        return tuple([touch for touch in touches if not self._is_left_lying(touch, boot)])
+
+    def _is_left_lying(self, touch: Touch, boot: str) -> bool:
+        old = touch.up is None and touch.down * MICROSECOND <= -LONGEST_NS
+        return old and boot == self._boot and self._not_believed(touch.seat) is not None
+
+    def unknown(self, seats: Iterable[int], since: int, opened: int, until: int) -> tuple[int, ...]:
+        """Those of `seats` of whose contact nobody can know what it did in a window: their device began anew in it or
+        has lost edges of it; or it began anew when a hand that came since `since` may have been resting already."""
+        hands, dark = self._hands.get(self._boot, Hands()), self._all_dark()
+
+        def is_unknown(seat: int) -> bool:
+            of_seat = [d for d in dark if seat in d.seats and d.since <= until]
+            if any(d.until > opened for d in of_seat):
+                return True
+            resting = self._not_believed(seat) == _CLOSED_AT_START or hands.was_cut(seat, since)
+            return resting and any(d.until > since for d in of_seat)
+
+        return tuple([seat for seat in seats if is_unknown(seat)])
+
+    def _is_dark(self, dark: _Dark) -> None:
+        self._dark = [*self._dark, dark][-_DARK_KEPT:]
+
+    def _all_dark(self) -> list[_Dark]:
+        gaps = [_Dark(gap.since, gap.until, seats) for status, seats in self._links.values() for gap in status.gaps]
+        return [*self._dark, *gaps]
 
     def flagged(self, seats: Iterable[int], since: int, until: int) -> bool:
         """Whether the judge should look himself: an unfitted clock, a contact stuck or chattering, lost edges."""
         for status, served in self._links.values():
             if status.up and not status.clock_ready:
                 return True
-            if any(gap.since <= until and gap.until >= since for gap in status.gaps):
-                return True
             if any(HAND_KEYS[seat - 1] in status.stuck for seat in seats if seat in served):
                 return True
+        if any(dark.since <= until and dark.until > since for dark in self._all_dark() if dark.seats & set(seats)):
+            return True
         keys = [HAND_KEYS[seat - 1] for seat in seats]
         return any(at >= since for times in (self._wild_at, self._unrest_at) for key in keys if (at := times.get(key)))
 
     def waiting_for(self, seats: Iterable[int], until: int) -> tuple[int, ...]:
         """Those of `seats` that have a device and have not sent everything up to `until`."""
-        heard = ((seat, self._heard_until(seat)) for seat in seats)
-        return tuple([seat for seat, at in heard if at is not None and at < until])
+        heard = {seat: at for seat in seats if (at := self._heard_until(seat)) is not None}
+        self._heard |= heard
+        return tuple([seat for seat, at in heard.items() if at < until])
 
     def are_there(self, seats: Iterable[int], since: int) -> bool:
         """Whether any of `seats` has a sensor that was heard since `since`, or that a link is up to."""

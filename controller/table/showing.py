@@ -76,7 +76,10 @@ class Show:
         now, here = self._clock.now(), times.boot == self._clock.boot
         touches = self._sensors.touches(times.boot, ballot.voters, times.since, times.opened)
         length = (times.closes - times.opened) // MICROSECOND
-        waiting = self._sensors.waiting_for(ballot.voters, times.closes) if here and now >= times.closes else ()
+        waiting: set[int] = set()
+        if here and now >= times.closes:
+            waiting.update(self._sensors.waiting_for(ballot.voters, times.closes))
+            waiting.update(self._sensors.unknown(ballot.voters, times.since, times.opened, times.closes))
         counted = Count(ballot.due, touches, length)
         return Window(
             candidate=ballot.due,
@@ -86,7 +89,7 @@ class Show:
             length=times.closes - times.opened,
             hands=hands_taken(book.state.rules, ballot, counted),
             touches=touches,
-            waiting_for=waiting,
+            waiting_for=tuple(seat for seat in ballot.voters if seat in waiting),
             flagged=self._sensors.flagged(ballot.voters, times.since, times.closes),
         )
 

@@ -51,7 +51,8 @@ class Stage(StrEnum):
 
     OPEN = "open"
     WAITING = "waiting"
-    """It is closed, and seats in `waiting_for` have not sent everything up to the close."""
+    """It is closed, and seats in `waiting_for` have not sent everything up to the close, or have lost some of it: for
+    those the judge decides."""
     TALLY = "tally"
     """It is closed and there are no sensors: the judge counts."""
     UNDECIDED = "undecided"

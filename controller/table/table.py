@@ -352,7 +352,8 @@ class Table:
         if self._picture().window != self.snapshot.window:
             self._publish(Cause(What.WINDOW))
         heard = self._sensors.are_there(ballot.voters, times.opened)
-        if not heard or self._sensors.waiting_for(ballot.voters, times.closes):
+        unknown = self._sensors.unknown(ballot.voters, times.since, times.opened, times.closes)
+        if not heard or unknown or self._sensors.waiting_for(ballot.voters, times.closes):
             self._look_later = self._clock.wake_at(now + LOOK_EVERY_NS, self._look)
         elif not self._counting:
             self._counting = True

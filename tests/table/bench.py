@@ -254,15 +254,21 @@ class TableBench:
         self.device.cut, self.device.heard = True, self.clock.now()
         self.link(up=False)
 
-    def mends(self) -> None:
-        """The link is back: everything is sent with its own date."""
+    def mends(self, **status: Any) -> None:
+        """The link is back, with this `status`: everything is sent with its own date."""
         assert self.device is not None
         device = self.device
         device.cut, kept, device.kept = False, device.kept, []
         for edge in kept:
             self.table.edge(edge)
         device.heard = None
-        self.link()
+        self.link(**status)
+
+    def reboots(self, **status: Any) -> None:
+        """The device has begun a new life, with this `status`; what it had not sent is lost."""
+        assert self.device is not None
+        self.device.boot, self.device.seq, self.device.kept = self.device.boot + 1, 0, []
+        self.mends(**status)
 
     # --- time
 

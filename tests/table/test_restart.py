@@ -61,6 +61,27 @@ async def test_an_open_window_comes_back_undecided_with_its_evidence_and_the_jud
     await table.table.close()
 
 
+@pytest.mark.parametrize("anew", [False, True], ids=["the same life", "a new life"])
+async def test_a_contact_that_sticks_later_takes_nothing_from_an_undecided_window(tmp_path: Path, anew: bool):
+    table = await TableBench.open(tmp_path)
+    await table.second_day(5, 6)
+    await table.opens()
+    for seat in (1, 2, 3):
+        table.hand(seat, down=True, at=0.1 * seat)
+    await table.advance(1)
+    table = await table.restart()
+    assert table.window.hands == (1, 2, 3)
+    if anew:
+        table.reboots(stuck={"seat 1": "closed at start", "seat 2": "closed at start"})
+    else:
+        await table.advance(60)
+        table.link(stuck={"seat 1": "closed too long", "seat 2": "closed too long"})
+    assert table.window.hands == (1, 2, 3)
+    await table.does(CountWindow())
+    assert table.hands == {5: [1, 2, 3]}
+    await table.table.close()
+
+
 async def test_the_devices_late_edges_complete_the_evidence_of_an_undecided_window(tmp_path: Path):
     table = await TableBench.open(tmp_path)
     await table.second_day(5, 6)

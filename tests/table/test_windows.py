@@ -8,6 +8,7 @@ from controller.game.commands import CountVote, Foul, Next, RuleHand, VoidWindow
 from controller.table.clock import SECOND
 from controller.table.state import Contact, Stage, What
 from controller.table.wishes import CloseWindow, CountWindow, Redo, Undo
+from firmware_bridge.core import DeviceInfo, Gap, LinkStatus
 from tests.table.bench import TableBench
 
 
@@ -355,6 +356,131 @@ async def test_a_stuck_contact_is_told_and_not_counted(table: TableBench):
     assert table.hands == {5: []}
     assert table.state.ballot is not None
     assert table.state.ballot.counts[0].flagged
+
+
+TOO_LONG = "closed too long"
+AT_START = "closed at start"
+
+
+async def test_hands_that_rested_through_a_long_cut_count_although_they_are_stuck_now(table: TableBench):
+    await table.opens()
+    table.hand(1, down=True, at=0.1)
+    table.hand(2, down=True, at=0.2)
+    await table.advance(0.5)
+    table.cuts()
+    table.hand(3, down=True, at=0.6)
+    await table.advance(70)
+    table.mends(stuck={"seat 1": TOO_LONG, "seat 2": TOO_LONG, "seat 3": TOO_LONG})
+    await table.advance(0.1)
+    assert table.hands == {5: [1, 2, 3]}
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].flagged
+
+
+async def test_a_hand_that_lay_there_too_long_before_the_opening_is_no_hand(table: TableBench):
+    table.opened = table.clock.now()
+    table.hand(4, down=True, at=0.0)
+    await table.advance(61)
+    table.link(stuck={"seat 4": TOO_LONG})
+    await table.opens()
+    assert table.window.touches == ()
+    await table.advance(2.1)
+    assert table.hands == {5: []}
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].flagged
+
+
+@pytest.mark.parametrize("stuck", [{"seat 4": AT_START, "seat 8": AT_START}, {}], ids=["resting", "lifted meanwhile"])
+async def test_a_device_that_starts_anew_in_the_window_leaves_the_count_to_the_judge(
+    table: TableBench, stuck: dict[str, str]
+):
+    await table.opens()
+    table.hand(4, down=True, at=0.3)
+    table.hand(8, down=True, at=0.4)
+    await table.advance(0.7)
+    table.reboots(stuck=stuck)
+    await table.advance(0.3)
+    table.hand(9, down=True, at=1.2)
+    await table.advance(30)
+    assert table.stage is Stage.WAITING
+    assert {4, 8} <= set(table.window.waiting_for)
+    assert table.window.flagged
+    assert table.window.hands == (4, 8, 9)
+    await table.does(CountWindow())
+    assert table.hands == {5: [4, 8, 9]}
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].flagged
+    await table.opens()
+    await table.advance(2.1)
+    assert table.stage is None  # the next window has nothing to wait for
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["cut", "silent"])
+async def test_a_device_that_starts_anew_unheard_leaves_the_count_to_the_judge(table: TableBench, told: bool):
+    await table.opens()
+    table.hand(4, down=True, at=0.3)
+    await table.advance(1.0)
+    assert table.device is not None
+    if told:
+        table.cuts()
+    else:
+        table.device.heard = table.clock.now()
+    await table.advance(3.0)
+    table.reboots(stuck={"seat 4": AT_START})
+    await table.advance(5.0)
+    assert table.stage is Stage.WAITING
+    assert 4 in table.window.waiting_for
+    assert table.window.hands == (4,)
+
+
+async def test_a_hand_that_rested_when_the_device_started_anew_before_the_opening_is_the_judges(table: TableBench):
+    table.opened = table.clock.now()
+    await table.advance(0.1)
+    table.hand(4, down=True, at=0.1)
+    await table.advance(0.5)
+    table.reboots(stuck={"seat 7": AT_START})
+    await table.advance(0.5)
+    await table.opens()
+    await table.advance(2.1)
+    assert table.window.waiting_for == (4, 7)
+
+
+async def test_a_contact_closed_since_long_before_waits_for_nobody(table: TableBench):
+    table.link(stuck={"seat 4": AT_START})
+    await table.advance(5)
+    await table.opens()
+    table.hand(3, down=True, at=0.5)
+    await table.advance(2.1)
+    assert table.hands == {5: [3]}
+    assert table.state.ballot is not None
+    assert table.state.ballot.counts[0].flagged
+
+
+async def test_edges_lost_in_the_window_leave_the_count_to_the_judge(table: TableBench):
+    await table.advance(5)
+    await table.opens()
+    lost = Gap(table.opened + round(0.5 * SECOND), table.opened + round(0.6 * SECOND))
+    table.link(gaps=(lost,))
+    await table.advance(2.1)
+    assert table.stage is Stage.WAITING
+    assert len(table.window.waiting_for) == 10
+    await table.does(VoidWindow())
+    await table.advance(1)
+    await table.opens()
+    await table.advance(2.1)
+    assert table.hands == {5: []}
+
+
+async def test_a_device_first_heard_in_the_window_leaves_the_count_to_the_judge(table: TableBench):
+    assert table.device is not None
+    await table.advance(5)
+    await table.opens()
+    await table.advance(1)
+    other = DeviceInfo("another", "table", "test", 1, 10)
+    table.table.link_status("seats", LinkStatus(up=True, reason=None, device=other, clock_ready=True))
+    await table.advance(5)
+    assert table.stage is Stage.WAITING
+    assert table.window.flagged
 
 
 async def test_a_device_that_starts_anew_holds_no_hand_down_any_more(table: TableBench):
