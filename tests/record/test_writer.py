@@ -10,9 +10,12 @@ from controller.game import RULESETS, History, State, begin, new_game
 from controller.game import commands as cmd
 from controller.game.ballot import Touch
 from controller.game.commands import Command
+from controller.game.moment import Moment
 from controller.game.phases import Dealing
+from controller.game.position import Position
 from controller.game.roles import Role
 from controller.game.rules import Rules
+from controller.game.seat import How
 from controller.record import Headers, Sitter, read, result
 from controller.record.play import finished
 from controller.record.writer import CannotWrite, write
@@ -102,6 +105,16 @@ def test_a_record_says_what_happened_and_not_every_button() -> None:
 def test_a_best_move_stands_under_its_night() -> None:
     night = (*TO_THE_VOTE, *COUNTED, NEXT, NEXT, NEXT, cmd.Shoot(everybody_at=4), NEXT, NEXT, NEXT, NEXT)
     assert body(*night, cmd.BestMove(4, (2, 7)))[-3:] == ["night 1", "shot: 4", "best 4: 2 7"]
+
+
+def test_after_a_position_the_record_goes_on_from_there() -> None:
+    left = ((2, How.VOTED, Moment.day_of(1)),)
+    position = Position(Moment.day_of(3), left, ((3, 2),), (), ((1, 4),), 5)
+    lines = body(NEXT, cmd.Foul(6), cmd.SetPosition(position), NEXT, cmd.Nominate(6, 7), cmd.Foul(8))
+    assert lines == [
+        *("night 0", "day 1", "foul 6", "position: day=3 left=2:voted:day1 fouls=3:2 nominated=1>4 speaker=5"),
+        *("6 nominates 7", "foul 8"),
+    ]
 
 
 def test_a_foul_between_the_last_count_and_a_ruling_is_told_before_the_count() -> None:
