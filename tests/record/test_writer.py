@@ -112,7 +112,7 @@ def test_after_a_position_the_record_goes_on_from_there() -> None:
     position = Position(Moment.day_of(3), left, ((3, 2),), (), ((1, 4),), 5)
     lines = body(NEXT, cmd.Foul(6), cmd.SetPosition(position), NEXT, cmd.Nominate(6, 7), cmd.Foul(8))
     assert lines == [
-        *("night 0", "day 1", "foul 6", "position: day=3 left=2:voted:day1 fouls=3:2 nominated=1>4 speaker=5"),
+        *("night 0", "day 1", "foul 6", "next", "position: day=3 left=2:voted:day1 fouls=3:2 nominated=1>4 speaker=5"),
         *("6 nominates 7", "foul 8"),
     ]
 
