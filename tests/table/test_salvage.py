@@ -194,6 +194,32 @@ async def test_a_journal_that_is_gone_or_empty_is_missed(played: Played, tmp_pat
     await again.table.close()
 
 
+@pytest.mark.parametrize("rest", [None, b""])
+async def test_a_log_without_its_database_gives_back_what_it_holds(tmp_path: Path, rest: bytes | None):
+    table = await TableBench.open(tmp_path / "table")
+    await table.deals()
+    await table.table.idle()
+    shutil.copytree(tmp_path / "table", tmp_path / "killed")
+    await table.table.close()
+    played = Played(tmp_path / "killed")
+    table = await TableBench.open(played.damaged(tmp_path / "a", rest, played.log))
+    damage = table.now.damage
+    assert damage is not None
+    assert (damage.kind, damage.kept, damage.missing) == ("mended", len(played.rows), 0)
+    await table.table.close()
+
+
+def test_tables_that_are_not_as_they_were_made_are_made_anew(played: Played, tmp_path: Path):
+    folder = played.damaged(tmp_path / "a", played.data)
+    with closing(sqlite3.connect(folder / JOURNAL)) as db:
+        db.execute("DROP INDEX decisions_game")
+        db.execute("CREATE INDEX decisions_game ON decisions (wall)")
+    file = JournalFile(folder)
+    assert file.damage is not None
+    assert (file.damage.kind, file.damage.kept) == ("mended", len(played.rows))
+    file.close()
+
+
 async def test_an_older_copy_in_the_journals_place_is_told(played: Played, tmp_path: Path):
     table = await TableBench.open(played.damaged(tmp_path / "a", played.data))
     await table.does(cmd.OpenWindow())
