@@ -11,6 +11,7 @@ import msgspec
 import typer
 from rich.console import Console
 
+from controller.record.evidence import run_evidence
 from controller.service import records, serving
 from controller.service import walk as walking
 from controller.service.doctor import findings
@@ -93,6 +94,17 @@ def firmware(
 ) -> None:
     """Say which files belong on a microcontroller, and what is on those that are plugged in."""
     raise typer.Exit(run_firmware(port, lang, wiring=wiring, folder=folder))
+
+
+@app.command()
+def evidence(
+    file: Annotated[Path, typer.Argument(help="A game record (.mafia) with hands.")],
+    out: Annotated[Path, typer.Option(help="Folder for the drawings.", file_okay=False)] = Path("evidence"),
+    ballot: Annotated[int | None, typer.Option(help="Only this ballot of the game.", min=1)] = None,
+    lang: records.Language = "ru",
+) -> None:
+    """Draw every vote window of a record, hand by hand, for a protest."""
+    raise typer.Exit(run_evidence(file, out, lang, ballot))
 
 
 def _settings(config: Path | None, data: Path | None, host: str | None, port: int | None) -> Settings:
