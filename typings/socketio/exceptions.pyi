@@ -1,5 +1,4 @@
 class SocketIOError(Exception): ...
-
 class ConnectionError(SocketIOError): ...  # noqa: A001
 
 class ConnectionRefusedError(ConnectionError):  # noqa: A001

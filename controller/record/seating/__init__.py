@@ -1,9 +1,9 @@
 """Who sits where: a random draw for one game, and an even schedule for a tournament.
 
-Both are made from a seed that is kept and printed, so that anybody can make them again:
-
     draw(names, seed="final 3").seats
     schedule(names, games=10, tables=4, seed="cup").measures
+
+Both are made from a seed that is kept and printed, so that anybody can make them again.
 """
 
 from controller.record.seating.chance import ALGORITHM, Chance, fresh_seed
