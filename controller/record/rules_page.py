@@ -11,7 +11,7 @@ from typing import Any, cast
 from controller.game import RULESETS
 from controller.game import phases as phases_module
 from controller.game.moves import MOVES, always
-from controller.game.rules import Rules, ViolationRule, Wake
+from controller.game.rules import Rules, Sanction, ViolationRule, Wake
 
 STRATEGIES = frozenset({"removed", "victims", "winner", "taken_along"})
 NOT_SHOWN = frozenset({"name", "clauses"})
@@ -76,6 +76,8 @@ def _value(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, str):
         return value or "not set"
+    if isinstance(value, Sanction):
+        return value.clause
     if isinstance(value, frozenset):
         items = cast(frozenset[object], value)
         return ", ".join(sorted(str(item) for item in items)) or "none"

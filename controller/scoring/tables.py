@@ -192,7 +192,13 @@ CLUB = Table(
 SCORINGS: Mapping[str, Table] = MappingProxyType(
     {table.name: table for table in (FIIM, WMA, UKRAINE, CITY, CLUB)},
 )
-FINAL = "final"
+FINALS = frozenset({"final", "финал", "фінал"})
+"""The stage's name in a final, in the three languages."""
+
+
+def is_final(stage: str) -> bool:
+    """Whether a stage of this name is the final (wma 6.3.8; fiim 8.6 leaves it out of the distance)."""
+    return stage.strip().casefold() in FINALS
 
 
 def scoring_table(name: str, stage: str = "") -> Table:
@@ -202,7 +208,7 @@ def scoring_table(name: str, stage: str = "") -> Table:
 
 def at_stage(table: Table, stage: str) -> Table:
     """`table` as it counts at this stage: in the final with the final's factor (wma 6.3.8)."""
-    return replace(table, factor=table.final_factor) if stage.strip().casefold() == FINAL else table
+    return replace(table, factor=table.final_factor) if is_final(stage) else table
 
 
 def rules_for(scoring: str, rules: Rules) -> Rules:

@@ -5,6 +5,7 @@ Nothing here may depend on a card, a shot or a check before it is said aloud.
 
 from msgspec import UNSET, UnsetType
 
+from controller.game import state as played
 from controller.game.ballot import Ballot, BallotKind
 from controller.game.night import waking
 from controller.game.phases import (
@@ -132,13 +133,18 @@ def out_of(state: State, number: int) -> Out | None:
 
 
 def nominations_of(state: State) -> tuple[Nomination, ...]:
-    """Today's nominations, in order."""
-    return tuple(Nomination(seat=row.seat, by=row.by) for row in state.nominations)
+    """Today's nominations, in order, until the day's vote has its result."""
+    return tuple(Nomination(seat=row.seat, by=row.by) for row in standing(state))
+
+
+def standing(state: State) -> tuple[played.Nomination, ...]:
+    """The nominations that still mean something: by day, before the result of the vote."""
+    return state.nominations if state.at.day and not state.vote_settled and state.outcome is None else ()
 
 
 def nominated_of(state: State, number: int) -> int | None:
     """The place of `number` in the order of nomination, from 1."""
-    seats = [row.seat for row in state.nominations]
+    seats = [row.seat for row in standing(state)]
     return seats.index(number) + 1 if number in seats else None
 
 

@@ -100,8 +100,9 @@ def test_fiim_8_6_3_ci_is_paid_in_lost_games_where_the_player_was_shot_first_as_
     assert [entry.game for entry in row.entries if entry.what == "compensation"] == ["g1"]
 
 
-def test_fiim_8_6_the_final_is_not_part_of_the_distance() -> None:
-    games = [game(Winner.BLACK, 1, shot="Anna"), game(Winner.BLACK, 2, stage="Final", shot="Anna")]
+@pytest.mark.parametrize("final", ["Final", "финал", "Фінал"])
+def test_fiim_8_6_the_final_is_not_part_of_the_distance(final: str) -> None:
+    games = [game(Winner.BLACK, 1, shot="Anna"), game(Winner.BLACK, 2, stage=final, shot="Anna")]
     row = standings(games, tournament_of("fiim")).row("Anna")
     assert row is not None
     assert row.compensation == Fraction(2, 5)  # one death, one game, B = 1

@@ -9,7 +9,7 @@ from controller.game.seat import How
 from controller.game.state import State
 from controller.scoring.points import Points, has_lost, has_won, points_of_game
 from controller.scoring.table import Table
-from controller.scoring.tables import FINAL
+from controller.scoring.tables import is_final
 
 FIRST_NIGHT = 1
 SHOT = frozenset({How.SHOT, How.MANIAC})
@@ -52,7 +52,7 @@ class GameCard:
     @property
     def final(self) -> bool:
         """Whether it belongs to the final."""
-        return self.stage.strip().casefold() == FINAL
+        return is_final(self.stage)
 
 
 def game_card(label: str, stage: str, names: Mapping[int, str], state: State, table: Table) -> GameCard:

@@ -260,7 +260,7 @@ export const table: Said<typeof ru.table> = {
   board: 'The judge’s board',
   seatKeys: 'Seats on the board',
   takeOver: 'I play',
-  takeOverOff: 'The program plays',
+  takeOverOff: 'Take over',
   sticky: 'Hands stay on the table',
   lost: 'No link to the table',
   notSimulated: 'The table is a real one: no simulator here',

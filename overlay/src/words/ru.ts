@@ -261,7 +261,7 @@ export const table = {
   board: 'Пульт судьи',
   seatKeys: 'Места на пульте',
   takeOver: 'Играю сам',
-  takeOverOff: 'Играет программа',
+  takeOverOff: 'Взять игру на себя',
   sticky: 'Руки остаются на столе',
   lost: 'Нет связи со столом',
   notSimulated: 'Стол настоящий: симулятор не подключён',

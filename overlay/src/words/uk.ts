@@ -263,7 +263,7 @@ export const table: Said<typeof ru.table> = {
   board: 'Пульт судді',
   seatKeys: 'Місця на пульті',
   takeOver: 'Граю сам',
-  takeOverOff: 'Грає програма',
+  takeOverOff: 'Взяти гру на себе',
   sticky: 'Руки лишаються на столі',
   lost: 'Немає зв’язку зі столом',
   notSimulated: 'Стіл справжній: симулятор не під’єднано',
