@@ -1,8 +1,10 @@
 """The snapshot: what the table shows of itself, put together from the book, the sensors and the clock."""
 
+from dataclasses import replace
+
 from controller.game.ballot import Ballot, Count
 from controller.game.rules import Rules
-from controller.game.window import read_hand
+from controller.game.window import judge
 from controller.table.board import lamps
 from controller.table.book import Book, WindowTimes
 from controller.table.clock import MICROSECOND, Clock
@@ -102,13 +104,6 @@ class Show:
 
 
 def hands_taken(rules: Rules, ballot: Ballot, seen: Count) -> tuple[int, ...]:
-    """Seats whose hand is taken for the open question so far, in order: free hands down, and what the judge ruled."""
-    ruled = {ruling.seat: ruling.counts for ruling in ballot.rulings if ruling.candidate == seen.candidate}
-    given = {seat for votes in ballot.votes for seat in votes.hands}
-    found: list[tuple[int, int]] = []
-    for seat in ballot.voters:
-        hand = read_hand(rules, seat, [touch for touch in seen.touches if touch.seat == seat], seen)
-        if hand is not None and hand.vote is not None and seat not in given and ruled.get(seat, True):
-            found.append((hand.vote, seat))
-    taken = [seat for _, seat in sorted(found)]
-    return (*taken, *(seat for seat, counts in ruled.items() if counts and seat not in taken))
+    """Seats whose hand is taken for the open question so far, in order: as the game would count them now."""
+    counted = replace(ballot, counts=(*ballot.counts, seen))
+    return judge(rules, counted, "", frozenset(), ()).votes[-1].hands

@@ -7,6 +7,7 @@ import pytest
 from controller.game import commands as cmd
 from controller.game.phases import Night, Speech, SpeechKind, Voting
 from controller.table.board import _EVERYWHERE, _IN_PHASE, TOO_LATE_NS, Means, meaning
+from controller.table.clock import SECOND
 from controller.table.state import Stage, What
 from controller.table.wishes import SetTimer, Undo
 from firmware_bridge.core import DeviceInfo, LinkStatus, Reason
@@ -349,4 +350,95 @@ async def test_lamps_know_no_role(tmp_path: Path):
         await table.does(Undo())
         seen.append(shown)
         await table.table.close()
+    assert seen[0] == seen[1]
+
+
+def seats_lit(table: TableBench) -> list[str]:
+    return [key for key in table.now.lamps if key.startswith("seat ")]
+
+
+async def test_a_lamp_tells_neither_an_offence_nor_a_ruling_only_that_the_hand_is_taken(tmp_path: Path):
+    """An early hand, one within the tolerance and one in the window are lit alike; a late and a spent one are dark."""
+    table = await TableBench.open(tmp_path)
+    await table.second_day(5, 6)
+    table.opened = table.clock.now() + SECOND
+    table.hand(1, down=True, at=-0.9)
+    table.hand(2, down=True, at=-0.2)
+    table.hand(9, down=True, at=-0.8)
+    table.hand(9, down=False, at=-0.4)
+    await table.advance(1)
+    await table.opens()
+    table.hand(3, down=True, at=0.1)
+    await table.advance(0.5)
+    assert sorted(seats_lit(table)) == ["seat 1", "seat 2", "seat 3"]
+    table.hand(3, down=False, at=0.5)
+    assert sorted(seats_lit(table)) == ["seat 1", "seat 2", "seat 3"]  # pulled: it counts all the same
+    await table.does(cmd.RuleHand(5, 2, False))
+    assert sorted(seats_lit(table)) == ["seat 1", "seat 3"]
+    await table.does(cmd.RuleHand(5, 7, True))
+    assert sorted(seats_lit(table)) == ["seat 1", "seat 3", "seat 7"]
+    assert table.device is not None
+    table.device.heard = table.clock.now()
+    await table.advance(1.6)
+    assert table.stage is Stage.WAITING
+    table.hand(8, down=True, at=2.05)
+    assert "seat 8" not in seats_lit(table)
+    table.device.heard = None
+    await table.advance(0.5)
+    assert seats_lit(table) == []
+    await table.opens()
+    await table.advance(0.1)
+    table.hand(4, down=True, at=0.05)
+    # 1 is spent and still rests; 8 was late, has not left the table and is an early hand now, which counts.
+    assert sorted(seats_lit(table)) == ["seat 4", "seat 8"]
+    await table.table.close()
+
+
+async def test_no_seat_is_lit_out_of_a_window_whatever_the_hands_do(tmp_path: Path):
+    table = await TableBench.open(tmp_path)
+    lit: set[str] = set()
+    table.table.subscribe(lambda snapshot, _: lit.update(key for key in snapshot.lamps if key.startswith("seat ")))
+    table.opened = table.clock.now()
+    for seat in range(1, 11):
+        table.hand(seat, down=True, at=0.0)
+    await table.first_day()
+    await table.next(11)
+    assert isinstance(table.state.phase, Night)
+    await table.does(cmd.Shoot(everybody_at=5))
+    for seat in range(1, 11):
+        table.hand(seat, down=False, at=0.2)
+        table.hand(seat, down=True, at=0.3)
+    await table.next(4)
+    assert lit == set()
+    await table.table.close()
+
+
+async def test_the_lamps_of_two_votes_that_differ_in_cards_alone_are_lit_at_the_same_instants(tmp_path: Path):
+    seen: list[list[tuple[int, dict[str, str]]]] = []
+    other = {6: Role.DON, 7: Role.MAFIA, 8: Role.MAFIA, 9: Role.SHERIFF}
+    for number, roles in enumerate((ROLES, other)):
+        table = await TableBench.open(tmp_path / str(number))
+        for seat in range(1, 11):
+            await table.does(cmd.Deal(seat, roles.get(seat, Role.CIVILIAN)))
+        shown: list[tuple[int, dict[str, str]]] = []
+        table.table.subscribe(
+            lambda snapshot, _, table=table, shown=shown: shown.append((table.clock.now(), dict(snapshot.lamps)))
+        )
+        await table.next(5)
+        for _ in range(10):
+            speaker = table.state.minute_of
+            if speaker in (1, 2):
+                await table.does(cmd.Nominate(speaker, speaker + 4))
+            await table.next()
+        for _ in range(2):
+            await table.opens()
+            for seat in (8, 1, 4):
+                table.hand(seat, down=True, at=0.2 + seat / 10)
+            await table.advance(2.5)
+            for seat in (8, 1, 4):
+                table.hand(seat, down=False, at=2.4)
+            await table.advance(0.2)
+        seen.append(shown)
+        await table.table.close()
+    assert any("seat 8" in lamps for _, lamps in seen[0])
     assert seen[0] == seen[1]
