@@ -151,8 +151,6 @@ class GpioSeats:
         self._lit: dict[str, bool] = {}
         self._raw: deque[tuple[_Watch, bool, int, int]] = deque()
         self._dropped = False
-        self._waking = False
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._seq = 0
         self._covered_since: int | None = None
         self._heard_until: int | None = None
@@ -166,7 +164,6 @@ class GpioSeats:
 
     async def run(self) -> None:
         """Watch the pins until cancelled. Never returns and never raises but for the cancellation."""
-        self._loop = asyncio.get_running_loop()
         try:
             while not self._take_pins():  # noqa: ASYNC110 - pins announce themselves to nobody
                 await asyncio.sleep(AGAIN_S)
@@ -270,16 +267,13 @@ class GpioSeats:
             self._factory = None
 
     def _edge_in_a_thread(self, watch: _Watch, closed: bool, ticks: float) -> None:
-        """Take a raw edge in whatever thread brings it. A deque's ends are safe, and one thread brings all edges."""
+        """Keep a raw edge for the next beat, in whatever thread brings it. A deque's ends are safe for that, and one
+        thread brings all edges, so that they stay in order."""
         at, error = self._when(ticks)
         if len(self._raw) >= _MOST_RAW:
             self._dropped = True
             return
         self._raw.append((watch, closed, at, error))
-        if not self._waking and self._loop is not None:
-            self._waking = True
-            with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._drain)
 
     def _when(self, ticks: float) -> tuple[int, int]:
         """Return the time of an edge on the table's clock, and how far off it can be.
@@ -297,7 +291,6 @@ class GpioSeats:
         return now, LATE_NS
 
     def _drain(self) -> None:
-        self._waking = False
         while self._raw:
             watch, closed, at, error = self._raw.popleft()
             watch.closed = closed

@@ -70,7 +70,7 @@ def complain(port: Port, build: str, name: str, text: str, longest_us: int) -> N
     began = ticks_us()
     while not longest_us or since(ticks_us(), began, 1 << TICK_BITS) < longest_us:
         for kind, _, _, _ in decoder.feed(port.read(ticks_us(), False)):
-            if kind == frames.HELLO or kind == frames.PING:
+            if kind == frames.HELLO:
                 port.write(frames.pack(frames.FAULT, number, 0, build, name, text))
                 number += 1
         sleep_us(REST_US)

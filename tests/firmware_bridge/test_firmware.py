@@ -212,7 +212,10 @@ def test_a_thousand_presses_with_bounce_and_glitches_are_a_thousand_presses_and_
 def test_keys_of_the_matrix_are_dated_by_their_rows_interrupt(board: Start):
     bench = board()
     bench.advance(1)
-    told = [bench.put("vote", True, 1_234), bench.put("vote", False, 90_000), bench.put("board 10", True, 120_500)]
+    told = [bench.put("vote", True, 1_234)]
+    bench.put("vote", False, 1_500)  # it bounces, and is dated by its first edge
+    bench.put("vote", True, 1_900)
+    told += [bench.put("vote", False, 90_000), bench.put("board 10", True, 120_500)]
     bench.advance(0.3)
     assert bench.signals() == [("vote", True), ("vote", False), ("board 10", True)]
     first = bench.edges[0].signal.at / 1000 - told[0]
@@ -257,6 +260,19 @@ def test_a_burst_longer_than_the_ring_ends_in_the_contacts_true_level(board: Sta
         bench.put("seat 4", flip % 2 == 0, 100 + flip)
     bench.advance(0.2)
     assert bench.signals() == [("seat 4", True)]
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["before the storm", "after the storm"])
+def test_a_storm_on_one_contact_costs_another_neither_its_edge_nor_its_time(board: Start, first: bool):
+    bench = board("pico_direct")
+    bench.advance(11)
+    at = bench.put("seat 4", True, 50) if first else 0
+    for flip in range(600):
+        bench.put("seat 1", flip % 2 == 0, 100 + flip)
+    at = at or bench.put("seat 4", True, 900)
+    bench.advance(0.3)
+    assert bench.signals() == [("seat 4", True)]
+    assert abs(bench.edges[0].signal.at / 1000 - at) < 8_000  # two turns of the loop
 
 
 def test_an_edge_without_an_interrupt_is_found_within_a_few_turns(board: Start):
