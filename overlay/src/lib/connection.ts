@@ -5,6 +5,7 @@ import { ServiceClock } from './clock'
 import { languageFromAddress, reloadIfOld, takeToken } from './entry'
 import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Refusal } from './messages'
 import { Outbox, type Outcome } from './outbox'
+import { common } from '../words/common'
 
 export type LinkState = 'connecting' | 'up' | 'silent' | 'down'
 export type Listener<V> = {
@@ -32,7 +33,7 @@ export class Connection<V> {
 
   /** `probeEvery`: ms between two looks at the clock, which also notice a link that has gone silent. */
   constructor(
-    page: Page,
+    private readonly page: Page,
     private readonly listener: Listener<V>,
     private readonly probeEvery = 10_000,
   ) {
@@ -98,6 +99,11 @@ export class Connection<V> {
 
   private received(envelope: Envelope<V>): void {
     if (reloadIfOld(envelope.build)) return
+    if (envelope.audience !== this.page) {
+      // Without its key a page is the hall; it must not wait for ever for a view that does not come.
+      this.listener.refused?.(common.wrongLink)
+      return
+    }
     const first = this.awaitingFirst
     this.awaitingFirst = false
     this.renewClock()

@@ -6,6 +6,7 @@ const many = (n: number, one: string, more: string) => (n === 1 ? one : more)
 const ordinal = (n: number) => `${n}${n === 1 ? 'st' : n === 2 ? 'nd' : n === 3 ? 'rd' : 'th'}`
 
 export const common: Said<typeof ru.common> = {
+  wrongLink: 'This link has no key for this page. Open the whole of it, with what follows the #.',
   comma: '.',
   day: (n) => `Day ${n}`,
   night: (n) => `Night ${n}`,
@@ -237,7 +238,7 @@ export const judge: Said<typeof ru.judge> = {
   ruledNo: 'judge: no',
   flagged: 'The sensors’ clock was not fitted yet',
   contact: { stuck: 'stuck', chattering: 'chatters', lost: 'silent' },
-  byTouch: (seats: string) => `Faulty sensor: ${seats}. Mark the hand by a touch of the seat.`,
+  byTouch: (seats: string) => `No sensor: ${seats}. Tap the seat`,
   walk: 'Walk around the table',
   walkHow: 'A hand on every seat, every key of the board, the lamps. Two minutes.',
   walkStart: 'Begin the walk',

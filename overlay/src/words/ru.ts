@@ -2,6 +2,7 @@
 import { plural } from './plural'
 
 export const common = {
+  wrongLink: 'В этой ссылке нет ключа этой страницы. Откройте её целиком, вместе с тем, что стоит после #.',
   comma: ',',
   day: (n: number) => `День ${n}`,
   night: (n: number) => `Ночь ${n}`,
@@ -238,7 +239,7 @@ export const judge = {
   ruledNo: 'судья: нет',
   flagged: 'Часы датчиков ещё не были выверены',
   contact: { stuck: 'залип', chattering: 'дребезжит', lost: 'молчит' },
-  byTouch: (seats: string) => `Датчик не в порядке: ${seats}. Руку отметьте касанием места.`,
+  byTouch: (seats: string) => `Без датчика: ${seats}. Коснитесь места`,
   walk: 'Обход стола',
   walkHow: 'Рука на каждое место, каждая клавиша пульта, лампы. Две минуты.',
   walkStart: 'Начать обход',

@@ -4,6 +4,7 @@ import { plural } from './plural'
 import type * as ru from './ru'
 
 export const common: Said<typeof ru.common> = {
+  wrongLink: 'У цьому посиланні немає ключа цієї сторінки. Відкрийте його повністю, разом із тим, що стоїть після #.',
   comma: ',',
   day: (n) => `День ${n}`,
   night: (n) => `Ніч ${n}`,
@@ -240,7 +241,7 @@ export const judge: Said<typeof ru.judge> = {
   ruledNo: 'суддя: ні',
   flagged: 'Годинники датчиків ще не було звірено',
   contact: { stuck: 'залип', chattering: 'деренчить', lost: 'мовчить' },
-  byTouch: (seats: string) => `Датчик несправний: ${seats}. Руку позначте дотиком до місця.`,
+  byTouch: (seats: string) => `Без датчика: ${seats}. Торкніться місця`,
   walk: 'Обхід столу',
   walkHow: 'Рука на кожне місце, кожна клавіша пульта, лампи. Дві хвилини.',
   walkStart: 'Почати обхід',
