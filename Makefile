@@ -36,7 +36,7 @@ soak: setup ## the tests that play for hours
 	@.venv/bin/python -m pytest -m soak
 
 bench: setup ## print the figures that the design promises; fails if one is not kept
-	@.venv/bin/python -m tests.firmware_bridge.placement
+	@.venv/bin/python -m tests.firmware_bridge.placement; kept=$$?; .venv/bin/python -m tests.service.bench && exit $$kept
 
 format: tools ## put every file into its one form
 	@.venv/bin/ruff check --fix-only --quiet .

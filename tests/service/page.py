@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
@@ -41,7 +41,7 @@ class Page:
         self._socket: ClientWebSocketResponse
         self._task: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> "Page":
+    async def __aenter__(self) -> Self:
         self._session = ClientSession()
         try:
             self._socket = await self._session.ws_connect(

@@ -6,12 +6,14 @@ import pytest
 
 from controller.game import commands as cmd
 from controller.game.phases import Night, Speech, SpeechKind, Voting
-from controller.table.board import _EVERYWHERE, _IN_PHASE, TOO_LATE_NS, Means, meaning
+from controller.record import read
+from controller.table.board import _EVERYWHERE, _IN_PHASE, TOO_LATE_NS, Means, lamps, meaning
 from controller.table.clock import SECOND
-from controller.table.state import Stage, What
+from controller.table.state import Stage, Step, What, Window
 from controller.table.wishes import SetTimer, Undo
 from firmware_bridge.core import DeviceInfo, LinkStatus, Reason
 from hardware.board import BOARD_KEYS
+from tests.record.games import head
 from tests.table.bench import ROLES, Role, TableBench
 
 
@@ -442,3 +444,12 @@ async def test_the_lamps_of_two_votes_that_differ_in_cards_alone_are_lit_at_the_
         await table.table.close()
     assert any("seat 8" in lamps for _, lamps in seen[0])
     assert seen[0] == seen[1]
+
+
+def test_at_night_the_seats_are_dark_though_a_window_should_be_there():
+    """No path leads to it; the lamps do not rely on that."""
+    night = read(head() + "night 0\nday 1\nnight 1\n").game.state
+    assert isinstance(night.phase, Night)
+    window = Window(2, Stage.OPEN, 0, 1, 1, (3, 4), (), (), flagged=False)
+    lit = lamps(night, step=Step("none", "game_over"), window=window, timer=None, undo=False, armed=None)
+    assert [key for key in lit if key.startswith("seat ")] == []
