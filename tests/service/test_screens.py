@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from contextlib import AsyncExitStack
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -70,9 +71,11 @@ async def test_one_that_never_reads_holds_up_nobody_and_is_gone_within_seconds(s
         judge = Judge(tablet)
         await comes_true(lambda: len(service.broadcast.screens) == 3)
         began = asyncio.get_running_loop().time()
+        cards = cycle(("don", "mafia"))
         while len(service.broadcast.screens) == 3:
-            await judge.does("deal", seat=1, role="don")
-            await judge.does("undo")
+            # As many views as the service lets one tablet make; it may say that these are too many at once.
+            answer = await judge.tries("deal", seat=1, role=next(cards))
+            assert answer["ok"] or answer["refusal"]["code"] == "too_many_commands"
             assert asyncio.get_running_loop().time() - began < 15
         assert not hall.closed.is_set()
         assert not tablet.closed.is_set()
