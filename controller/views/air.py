@@ -17,6 +17,7 @@ from controller.views.messages import (
     Check,
     Gone,
 )
+from controller.views.stage import stage_of
 
 
 def air_view(snapshot: Snapshot, around: Surroundings) -> AirView:
@@ -36,6 +37,7 @@ def air_view(snapshot: Snapshot, around: Surroundings) -> AirView:
         calling=None,
         best_move=best_move_of(state),
         simulated=around.simulated,
+        stage=stage_of(snapshot, around.switches),
     )
 
 

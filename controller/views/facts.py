@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.game.refusal import Refusal
+from controller.views.stage import Switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +22,5 @@ class Surroundings:
     """Each seat's points once the game is over."""
     screens: dict[str, int] = field(default_factory=dict[str, int])
     """How many screens of each audience are connected."""
+    switches: Switches = Switches()
+    """What the producer has set for the overlay."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from controller.catalogue import has, listed, sentence
-from controller.game.ballot import Ballot, Count, HandRuling, Votes
+from controller.game.ballot import Ballot
 from controller.game.history import History
 from controller.game.legal import legal
 from controller.game.phrases import consequence_of_proposal, hints, phrase
@@ -16,6 +16,7 @@ from controller.game.state import BallotRow, State
 from controller.table.state import Contact, Disk, Link, Snapshot, Stage
 from controller.views import public, tablet
 from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
+from controller.views.evidence import present_window, windows_of
 from controller.views.facts import Surroundings
 from controller.views.lines import history_line, redo_line, undo_line
 from controller.views.selftest import walk_of
@@ -28,8 +29,6 @@ from controller.views.tablet import (
     Legal,
     Proposal,
     Readiness,
-    Ruling,
-    Touch,
     Violation,
 )
 
@@ -230,48 +229,10 @@ def _evidence(snapshot: Snapshot) -> tuple[Evidence, ...]:
         held.append(state.ballot)
     found: list[Evidence] = []
     for ballot in held:
-        votes = {row.candidate: row for row in ballot.votes}
-        found += [
-            _window(ballot.number, count, votes.get(count.candidate, Votes(count.candidate)), ballot.rulings)
-            for count in ballot.counts
-            if count.by_sensors
-        ]
-    window = snapshot.window
-    if window is not None and state.ballot is not None:
-        found.append(
-            Evidence(
-                ballot=state.ballot.number,
-                candidate=window.candidate,
-                length=window.length / public.MILLISECOND,
-                touches=tuple(_touch(row.seat, row.down, row.up) for row in window.touches),
-                hands=window.hands,
-                late=(),
-                rulings=_rulings(state.ballot.rulings, window.candidate),
-                flagged=window.flagged,
-            )
-        )
+        found += windows_of(ballot)
+    if (present := present_window(snapshot)) is not None:
+        found.append(present)
     return tuple(found)
-
-
-def _window(number: int, count: Count, votes: Votes, rulings: tuple[HandRuling, ...]) -> Evidence:
-    return Evidence(
-        ballot=number,
-        candidate=count.candidate,
-        length=count.closed / _MICROSECONDS,
-        touches=tuple(_touch(row.seat, row.down, row.up) for row in count.touches),
-        hands=votes.hands,
-        late=votes.late,
-        rulings=_rulings(rulings, count.candidate),
-        flagged=count.flagged,
-    )
-
-
-def _touch(seat: int, down: int, up: int | None) -> Touch:
-    return Touch(seat=seat, down=down / _MICROSECONDS, up=None if up is None else up / _MICROSECONDS)
-
-
-def _rulings(rulings: tuple[HandRuling, ...], candidate: int) -> tuple[Ruling, ...]:
-    return tuple(Ruling(seat=row.seat, counts=row.counts) for row in rulings if row.candidate == candidate)
 
 
 # --- what was done, and what the text says

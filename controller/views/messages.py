@@ -256,8 +256,8 @@ class BestMove(Message, frozen=True, kw_only=True):
     hits: int
 
 
-class AirView(PublicView, frozen=True, kw_only=True):
-    """Everything that viewers may know, roles and nights included."""
+class Told(PublicView, frozen=True, kw_only=True):
+    """The whole game, roles and nights included."""
 
     seats: tuple[AirSeat, ...]
     vote: AirVote | None
@@ -266,6 +266,76 @@ class AirView(PublicView, frozen=True, kw_only=True):
     calling: int | None
     best_move: BestMove | None
     simulated: bool
+
+
+class Touch(Message, frozen=True, kw_only=True):
+    """A hand on the table, milliseconds from the window's opening."""
+
+    seat: int
+    down: float
+    up: float | None
+
+
+class Ruling(Message, frozen=True, kw_only=True):
+    """The judge's word over one hand."""
+
+    seat: int
+    counts: bool
+
+
+class Evidence(Message, frozen=True, kw_only=True):
+    """What was seen in one window and what it was read as."""
+
+    ballot: int
+    candidate: int
+    length: float
+    touches: tuple[Touch, ...]
+    hands: tuple[int, ...]
+    late: tuple[int, ...]
+    rulings: tuple[Ruling, ...]
+    flagged: bool
+
+
+class LowerThird(Message, frozen=True, kw_only=True):
+    """Who is seen, as the producer has typed it."""
+
+    title: str
+    subtitle: str
+
+
+class Fact(Message, frozen=True, kw_only=True):
+    """Something about a player, as the producer has typed it."""
+
+    seat: int
+    text: str
+
+
+class Replay(Message, frozen=True, kw_only=True):
+    """A vote window shown once more, from `started_at` (ms on the service's clock) on."""
+
+    window: str
+    """`BALLOT.CANDIDATE`, as in the evidence."""
+    started_at: float
+    evidence: Evidence
+
+
+class Stage(Message, frozen=True, kw_only=True):
+    """What the producer has set for the on-air overlay. What is switched off is not drawn; the rest is the page's."""
+
+    overlay: bool
+    roles: bool
+    scores: bool
+    lifted: int | None
+    """The seat whose card is to be lifted out."""
+    lower_third: LowerThird | None
+    fact: Fact | None
+    replay: Replay | None
+
+
+class AirView(Told, frozen=True, kw_only=True):
+    """Everything that viewers may know, and the producer's switches."""
+
+    stage: Stage
 
 
 # --- the simulated table

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from controller.views.messages import AirSeat, AirView, Message
+from controller.views.messages import AirSeat, Evidence, Message, Told
 
 ContactState: TypeAlias = Literal["up", "down", "stuck", "chattering", "lost"]
 StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "none"]
@@ -66,34 +66,6 @@ class Step(Message, frozen=True, kw_only=True):
     blocked: str | None
 
 
-class Touch(Message, frozen=True, kw_only=True):
-    """A hand on the table, milliseconds from the window's opening."""
-
-    seat: int
-    down: float
-    up: float | None
-
-
-class Ruling(Message, frozen=True, kw_only=True):
-    """The judge's word over one hand."""
-
-    seat: int
-    counts: bool
-
-
-class Evidence(Message, frozen=True, kw_only=True):
-    """What was seen in one window and what it was read as."""
-
-    ballot: int
-    candidate: int
-    length: float
-    touches: tuple[Touch, ...]
-    hands: tuple[int, ...]
-    late: tuple[int, ...]
-    rulings: tuple[Ruling, ...]
-    flagged: bool
-
-
 class HistoryLine(Message, frozen=True, kw_only=True):
     """One decision as a sentence."""
 
@@ -136,7 +108,7 @@ class Walk(Message, frozen=True, kw_only=True):
     faults: tuple[str, ...]
 
 
-class JudgeView(AirView, frozen=True, kw_only=True):
+class JudgeView(Told, frozen=True, kw_only=True):
     """Everything on the judge's tablet."""
 
     seats: tuple[JudgeSeat, ...]

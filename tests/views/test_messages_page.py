@@ -8,14 +8,31 @@ import msgspec
 import pytest
 
 from controller.table.selftest import SelfTest
+from controller.table.state import Snapshot
 from controller.views import commands, messages, tablet
 from controller.views.air import air_view
+from controller.views.evidence import counted_windows
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
+from controller.views.messages import Fact, LowerThird
+from controller.views.stage import Replayed, Switches
 from controller.views.table import table_view
 from tests.views.course import Course, sample_game
 from tests.views.typescript import PAGE, Named, keys_of, misfit, page
+
+
+def _staged(snapshot: Snapshot) -> Surroundings:
+    """With everything that a producer can set, and a window replayed: one with a ruling, where there is one."""
+    windows = sorted(counted_windows(snapshot.state).items(), key=lambda item: not item[1].rulings)
+    switches = Switches(
+        lifted=3,
+        lower_third=LowerThird(title="A", subtitle="B"),
+        fact=Fact(seat=1, text="C"),
+        replay=Replayed(windows[0][0], 0) if windows else None,
+    )
+    return replace(AROUND, switches=switches)
+
 
 AROUND = Surroundings(simulated=True, keys=("seat 1", "next"), screens={"air": 1})
 STRUCTS: dict[str, Any] = {
@@ -24,7 +41,7 @@ STRUCTS: dict[str, Any] = {
 }
 VIEWS = {
     "HallView": lambda snapshot: hall_view(snapshot),
-    "AirView": lambda snapshot: air_view(snapshot, AROUND),
+    "AirView": lambda snapshot: air_view(snapshot, _staged(snapshot)),
     "JudgeView": lambda snapshot: JudgeViews().view(snapshot, AROUND, "ru"),
     "TableView": lambda snapshot: table_view(snapshot, AROUND),
 }

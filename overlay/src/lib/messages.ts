@@ -105,6 +105,20 @@ export type AirView = Omit<HallView, 'seats' | 'vote'> & {
   calling: number | null
   best_move: { seat: Seat; numbers: Seat[]; hits: number } | null
   simulated: boolean
+  stage: Stage
+}
+export type LowerThird = { title: string; subtitle: string }
+export type Fact = { seat: Seat; text: string }
+export type Replay = { window: string; started_at: number; evidence: Evidence }
+/** What the producer has set for the overlay. */
+export type Stage = {
+  overlay: boolean
+  roles: boolean
+  scores: boolean
+  lifted: Seat | null
+  lower_third: LowerThird | null
+  fact: Fact | null
+  replay: Replay | null
 }
 
 export type Proposal = {
@@ -173,7 +187,7 @@ export type Walk = {
   sentence: string
   faults: string[]
 }
-export type JudgeView = Omit<AirView, 'seats'> & {
+export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   seats: JudgeSeat[]
   phrase: string
   hint: string | null
