@@ -220,7 +220,7 @@ async def test_hands_can_stay_on_the_simulated_table_and_come_back_after_a_cut(
     await page.wait_for_timeout(300)
     assert [(one["key"], one["down"]) for one in server.signals][1:] == [("seat 7", True)]
     await page.get_by_text("Играю сам").click()
-    await page.wait_for_selector("text=Играет программа")
+    await page.wait_for_selector("text=Взять игру на себя")
     assert server.takeovers == [False]
 
 
