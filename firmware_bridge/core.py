@@ -41,6 +41,7 @@ class Reason(StrEnum):
     UNPLUGGED = "unplugged"  # the port is gone
     BUSY = "busy"  # another program holds the port
     PORT_FAILED = "port failed"  # the port cannot be opened or used; `detail` has the system's words
+    OTHER_DEVICE = "other device"  # another device than the one named answered: `detail` has its id
     OTHER_PROTOCOL = "other protocol"  # the device's firmware is of another version: `detail` says which
     FAULTY = "faulty"  # the device says that it cannot serve: `detail` has its words
     STOPPED = "stopped"  # the table was shut down
@@ -157,6 +158,7 @@ class LinkCore:
         self._ack_at = 0
         self._lamps_at = 0
         self._lamps: dict[str, int] = {}
+        self._stranger: str | None = None
         self._covered_since: int | None = None
         self._heard_until: int | None = None
         self._gaps: tuple[Gap, ...] = ()
@@ -172,12 +174,18 @@ class LinkCore:
             damaged_frames=self._damaged_before + self._decoder.damaged,
         )
 
+    @property
+    def stranger(self) -> str | None:
+        """The id of a device that answered at this port and is not the one to accept."""
+        return self._stranger
+
     def opened(self, port: str, now: int) -> None:
         """Start talking over a port that has just been opened."""
         self._damaged_before += self._decoder.damaged
         self._decoder = frames.Decoder()
         self._out.clear()
         self._pings.clear()
+        self._stranger = None
         self._open = True
         self._heard_at = now
         self._status = replace(self._status, port=port)
@@ -330,7 +338,10 @@ class LinkCore:
             detail = f"device {protocol}, table {frames.PROTOCOL}"
             self._status = replace(self._status, up=False, reason=Reason.OTHER_PROTOCOL, detail=detail)
             return
-        if not (0 < tick_bits <= 32 and rate > 0) or (self._only_device and name != self._only_device):
+        if self._only_device and name != self._only_device:
+            self._stranger = str(name)
+            return
+        if not (0 < tick_bits <= 32 and rate > 0):
             return
         info = DeviceInfo(str(name), str(kind), str(build), boot, inputs)
         life = self._life

@@ -165,14 +165,19 @@ class SeatLink:
                 self._give(self._core.advance(now))
                 self._write()
                 was_up = was_up or self._core.status.up
-                if not self._core.status.up and (was_up or now - began >= GREETING_NS):
+                if not self._core.status.up and (was_up or self._core.stranger or now - began >= GREETING_NS):
                     break
         finally:
             self._hang_up()
         if ended := self._how_it_ended():
             self._core.closed(*ended)
         elif not was_up and self._core.status.reason not in (Reason.OTHER_PROTOCOL, Reason.FAULTY):
-            self._core.closed(Reason.SEARCHING if self._core.status.device is None else Reason.SILENT)
+            if self._core.status.device is not None:
+                self._core.closed(Reason.SILENT)
+            elif self._core.stranger:
+                self._core.closed(Reason.OTHER_DEVICE, self._core.stranger)
+            else:
+                self._core.closed(Reason.SEARCHING)
         self._publish()
         return was_up
 

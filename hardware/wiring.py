@@ -50,6 +50,11 @@ class WiringError(ValueError):
 
 _SENTENCES: Final = {
     "unreadable": "{name}: this is no wiring: {why}.",
+    "no_such_wiring": "There is no wiring “{name}”. There are {known}; the name of one's own file ends in .toml.",
+    "key_in_two": "“{key}” is both in the wiring {name} and in {other}.",
+    "one_machine": "{name} and {other} are both wirings of this machine's own pins: make one of them.",
+    "device_unnamed": "{name}: where there are several microcontrollers, each needs its device's id (device).",
+    "device_twice": "{name} and {other} name the same device, {device}.",
     "no_board": '{name}: say which board it is: board = "pico" or board = "gpio".',
     "unknown_word": "{name}: there is no setting called “{word}” in {place}.",
     "unknown_key": "{name}: there is no key called “{key}”.",
@@ -158,6 +163,17 @@ class WiringMap:
 def shipped() -> tuple[WiringMap, ...]:
     """Return the wirings that come with the table, by name."""
     return tuple(read_wiring(file) for file in sorted(SHIPPED.glob("*.toml")))
+
+
+def find_wiring(name: str, folder: Path = Path()) -> WiringMap:
+    """Return the wiring that a person calls `name`: one that is shipped, or a TOML file, which lies in `folder` where
+    its path says nothing else. Raises WiringError if there is no such wiring, or it cannot be."""
+    if name.endswith(".toml"):
+        return read_wiring(folder / Path(name).expanduser())
+    known = sorted(file.stem for file in SHIPPED.glob("*.toml"))
+    if name not in known:
+        raise WiringError("no_such_wiring", name=name, known=", ".join(known))
+    return read_wiring(SHIPPED / f"{name}.toml")
 
 
 def read_wiring(file: Path) -> WiringMap:

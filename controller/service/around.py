@@ -2,7 +2,7 @@
 plays at the simulated table."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from controller.game.history import History
@@ -10,7 +10,7 @@ from controller.game.phases import Over
 from controller.game.refusal import Refusal
 from controller.scoring import SCORINGS, points_of_game, scoring_table
 from controller.table.state import Cause, Snapshot, What
-from controller.views.facts import Surroundings
+from controller.views.facts import Note, Surroundings
 
 
 class Takeover:
@@ -30,7 +30,16 @@ class Takeover:
 class Around:
     """Everything around one table."""
 
-    def __init__(self, takeover: Takeover, *, simulated: bool, keys: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        takeover: Takeover,
+        *,
+        simulated: bool,
+        keys: tuple[str, ...] = (),
+        notes: Callable[[], tuple[Note, ...]] = tuple,
+    ) -> None:
+        """`notes` gives what the checklist has to say of settings and devices."""
+        self._notes = notes
         self._takeover = takeover
         self._simulated = simulated
         self._keys = keys
@@ -55,6 +64,7 @@ class Around:
             keys=self._keys,
             board_refused=self._board_refused,
             points=self._points_of(snapshot),
+            notes=self._notes(),
             screens=dict(screens),
         )
 

@@ -15,10 +15,10 @@ from controller.record.evidence import run_evidence
 from controller.service import records, serving
 from controller.service import walk as walking
 from controller.service.doctor import findings
-from controller.service.firmware import DEFAULT_WIRING, run_firmware
+from controller.service.firmware import run_firmware
 from controller.service.running import CannotStart
 from controller.service.saying import say
-from controller.service.settings import Settings, settings
+from controller.service.settings import DEFAULT_WIRING, Settings, settings
 
 COULD_NOT_START: Final = 2
 DEMO_FOLDER: Final = "demo"

@@ -9,6 +9,8 @@ from controller.catalogue import sentence
 from controller.service.pages import built_pages
 from controller.service.running import PAGES, CannotStart, listen
 from controller.service.settings import DEFAULT, Settings
+from controller.service.wiring import plans_of
+from controller.views.judge import serves
 from firmware_bridge.link import candidate_ports
 
 LEAST_FREE_MB: Final = 200
@@ -54,6 +56,22 @@ def findings(settings: Settings) -> list[Finding]:
         found.append(finding("port_free", port=settings.web.port))
     except CannotStart as cannot:
         found.append(Finding(ok=False, sentence=str(cannot)))
-    ports = candidate_ports(settings.devices.ports)
-    found.append(finding("ports", ports=", ".join(ports)) if ports else finding("no_ports"))
+    return [*found, *_devices(settings)]
+
+
+def _devices(settings: Settings) -> list[Finding]:
+    """The devices that the settings name: their wirings, and where they may be plugged in."""
+    language = settings.speech.language
+    plans, refused = plans_of(settings)
+    found = [
+        Finding(ok=False, sentence=sentence(f"wiring.{error.code}", language, **error.params)) for error in refused
+    ]
+    for plan in plans:
+        board = len(plan.wiring.keys) > len(plan.wiring.seats)
+        params = {"device": serves(plan.wiring.seats, language, board=board), "name": plan.wiring.name}
+        found.append(Finding(ok=True, sentence=sentence("doctor.wiring", language, **params)))
+    ports = candidate_ports([port for plan in plans for port in plan.ports])
+    if any(plan.wiring.board == "pico" for plan in plans):
+        code = "ports" if ports else "no_ports"
+        found.append(Finding(ok=True, sentence=sentence(f"doctor.{code}", language, ports=", ".join(ports))))
     return found

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from controller.catalogue import sentence
+from controller.service.settings import DEFAULT_WIRING
 from firmware_bridge.flashing import build, copy_to, device_files, same_program, wiring_of
 from firmware_bridge.link import LinkStatus, Reason, SeatLink, candidate_ports
-from hardware.wiring import EVERY_KEY, SHIPPED, WiringError, WiringMap, read_wiring, shipped
+from hardware.wiring import EVERY_KEY, WiringError, WiringMap, find_wiring, shipped
 
-DEFAULT_WIRING: Final = "pico_matrix"
 ASKED_FOR_S: Final = 2.5
 DONE: Final = 0
 SOMETHING_TO_DO: Final = 1
@@ -33,7 +33,7 @@ def run_firmware(
     Return 0, or 1 if a device needs another program, or 2 if the wiring or the folder cannot be used.
     """
     try:
-        chosen = read_wiring(Path(wiring) if wiring.endswith(".toml") else SHIPPED / f"{wiring}.toml")
+        chosen = find_wiring(wiring)
     except WiringError as refused:
         say(sentence(f"wiring.{refused.code}", language, **refused.params))
         return REFUSED

@@ -9,7 +9,7 @@ import signal
 import socket
 import sqlite3
 import time
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -29,7 +29,7 @@ from controller.service.requests import Requests
 from controller.service.settings import APPLICATION, Settings
 from controller.service.simulation import Simulation
 from controller.service.sockets import Sockets
-from controller.service.wiring import Cable
+from controller.service.wiring import Cables
 from controller.table.book import Misfit
 from controller.table.clock import SystemClock
 from controller.table.codec import Unreadable
@@ -38,7 +38,8 @@ from controller.table.journal_file import InUse, NewerVersion, NoFile
 from controller.table.opening import NoSuchRuleset, WrongNumberOfNames
 from controller.table.table import Table
 from controller.table.wishes import Header
-from firmware_bridge.link import candidate_ports
+from controller.views.facts import Note
+from hardware.gpio_pins import PinFactory, pins_of_this_machine
 
 PAGES: Final = Path(__file__).resolve().parents[2] / "overlay" / "dist"
 CLOSES_WITHIN_S: Final = 0.5
@@ -56,7 +57,7 @@ class Running:
 
     table: Table
     broadcast: Broadcast
-    cable: Cable
+    cables: Cables
     tokens: Tokens
     address: str
     """`http://host:port`, without a slash at the end."""
@@ -79,8 +80,14 @@ def listen(host: str, port: int, language: str) -> socket.socket:
 
 
 @asynccontextmanager
-async def running(settings: Settings, *, simulated: bool = False, pages: Path = PAGES) -> AsyncGenerator[Running]:
-    """The service, from its start to its end. Raises CannotStart."""
+async def running(
+    settings: Settings,
+    *,
+    simulated: bool = False,
+    pages: Path = PAGES,
+    pins: Callable[[], PinFactory] = pins_of_this_machine,
+) -> AsyncGenerator[Running]:
+    """The service, from its start to its end. Raises CannotStart. `pins` are this machine's own."""
     language = settings.speech.language
     async with AsyncExitStack() as closing:
         # The port first: a second instance must not touch the journal of the first.
@@ -96,12 +103,11 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
         if simulated:
             port = settings.data / "simulated-table"
             simulation = Simulation(port, lambda lamps: broadcast.light(lamps) if broadcast is not None else None)
-            cable = Cable(lambda: [str(port)] if port.exists() else [])
+            cables = Cables.to_one(lambda: [str(port)] if port.exists() else [])
         else:
-            devices = settings.devices
-            cable = Cable(lambda: candidate_ports(devices.ports), only_device=devices.device)
+            cables = Cables.of(settings, pins=pins)
 
-        table = await _open_table(settings, cable)
+        table = await _open_table(settings, cables)
         closing.push_async_callback(table.close)
         try:
             tokens = tokens_in(settings.data)
@@ -110,7 +116,13 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
             raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
 
         build = built_pages(pages)
-        around = Around(takeover, simulated=simulated, keys=simulation.keys if simulation is not None else ())
+        faulty = tuple(Note("service.bad_setting", {"name": row.name, "why": row.why}) for row in settings.faults)
+        around = Around(
+            takeover,
+            simulated=simulated,
+            keys=simulation.keys if simulation is not None else (),
+            notes=lambda: (*faulty, *cables.notes()),
+        )
         broadcast = Broadcast(lambda: table.snapshot, around.now, time.monotonic_ns, page_build=build.id, start=start)
         shown = broadcast
 
@@ -123,11 +135,12 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
         sockets = Sockets(app, tokens, broadcast, requests, language)
         table.subscribe(around.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
-        cable.attach(table)
+        cables.attach(table)
 
         if simulation is not None:
             await _keep(closing, simulation.run(), "simulation")
-        await _keep(closing, cable.run(), "cable")
+        for name, work in cables.runs():
+            await _keep(closing, work, f"cable {name}")
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
@@ -136,10 +149,10 @@ async def running(settings: Settings, *, simulated: bool = False, pages: Path = 
         _spare_the_collector(closing)
         host, bound = listening.getsockname()[:2]
         shown_host = f"[{host}]" if ":" in host else host
-        yield Running(table, broadcast, cable, tokens, f"http://{shown_host}:{bound}", simulation, takeover)
+        yield Running(table, broadcast, cables, tokens, f"http://{shown_host}:{bound}", simulation, takeover)
 
 
-async def _open_table(settings: Settings, cable: Cable) -> Table:
+async def _open_table(settings: Settings, cables: Cables) -> Table:
     game = settings.game
     header = Header(event=game.event, stage=game.stage, table=game.table, judge=game.judge, ruleset=game.ruleset)
     language, folder = settings.speech.language, str(settings.data)
@@ -147,8 +160,8 @@ async def _open_table(settings: Settings, cable: Cable) -> Table:
         return await Table.open(
             settings.data,
             SystemClock(),
-            heard_until=cable.heard_until,
-            acknowledge=cable.acknowledge,
+            heard_until=cables.heard_until,
+            acknowledge=cables.acknowledge,
             header=header,
             names=game.names,
         )

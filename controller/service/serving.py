@@ -14,8 +14,12 @@ from controller.service.access import Scope
 from controller.service.demo import Autoplay
 from controller.service.running import Running, running, until_told_to_stop
 from controller.service.settings import Game, Settings
+from controller.views.judge import link_of
 
 _SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.HALL, Scope.TABLE)
+
+DEVICES_WITHIN_S: Final = 3.0
+"""How long a device may take to answer before the terminal says that it is missing."""
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +28,13 @@ async def serve(settings: Settings, console: Console) -> None:
     """Runs the table until it is told to stop. Raises CannotStart."""
     async with running(settings) as service:
         _say_links(service, settings, console)
-        await until_told_to_stop()
+        looking = asyncio.create_task(_say_devices(service, settings, console), name="devices")
+        try:
+            await until_told_to_stop()
+        finally:
+            looking.cancel()
+            with suppress(asyncio.CancelledError):
+                await looking
 
 
 async def demo(settings: Settings, console: Console, *, speed: float = 1.0) -> None:
@@ -63,6 +73,20 @@ async def _play(service: Running, speed: float) -> None:
         log.exception("the sample final has stopped")
 
 
+async def _say_devices(service: Running, settings: Settings, console: Console) -> None:
+    """Says which devices are amiss or have not answered, once they have had their time. They may come later."""
+    known = service.cables.notes()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DEVICES_WITHIN_S):
+            while not service.cables.up:  # noqa: ASYNC110 - a start is no place for a subscription
+                await asyncio.sleep(0.1)
+    language = settings.speech.language
+    later = [note for note in service.cables.notes() if note not in known]
+    missing = [link_of(link, language).sentence for link in service.table.snapshot.links if not link.up]
+    for told in (*(sentence(note.code, language, **note.params) for note in later), *missing):
+        console.print(told, soft_wrap=True, markup=False, highlight=False)
+
+
 def _say_links(service: Running, settings: Settings, console: Console) -> None:
     language = settings.speech.language
 
@@ -71,6 +95,8 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
 
     for fault in settings.faults:
         say(sentence("service.bad_setting", language, name=fault.name, why=fault.why))
+    for note in service.cables.notes():
+        say(sentence(note.code, language, **note.params))
     if (damage := service.table.snapshot.damage) is not None:
         counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
         say(sentence(f"readiness.journal_{damage.kind}", language, **counts))

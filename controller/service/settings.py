@@ -17,6 +17,7 @@ from controller.views.messages import Language
 
 APPLICATION: Final = "mafia-table"
 DEFAULT: Final = "default"
+DEFAULT_WIRING: Final = "pico_matrix"
 
 
 class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,11 +38,19 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
 
 
-class Devices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The seats and the board: serial ports to try before the machine's own list, and the one device to accept."""
+class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One device: its wiring - a shipped one's name or a TOML file -, serial ports to try before the machine's own
+    list, and the one device id to accept."""
 
+    wiring: str = DEFAULT_WIRING
     ports: tuple[str, ...] = ()
     device: str | None = None
+
+
+class Devices(Device, frozen=True, forbid_unknown_fields=True):
+    """The device of the seats and the board, and those beside it."""
+
+    also: tuple[Device, ...] = ()
 
 
 class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

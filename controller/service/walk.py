@@ -61,7 +61,7 @@ class _Round:
         stop = self._table.subscribe(lambda _snapshot, _cause: self._changed.set())
         with suppress(TimeoutError):
             async with asyncio.timeout(LINK_WITHIN_S):
-                while not (self._service.cable.status.up and self._service.cable.status.clock_ready):
+                while not self._service.cables.ready:
                     await self._change()
         begun = self._table.selftest("start")
         if isinstance(begun, Refusal):

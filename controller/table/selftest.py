@@ -6,7 +6,7 @@ seat 5 answering for seat 4 is a crossed cable, and is named. A contact's own an
 so that a neighbour's hand on the table does no harm.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from controller.table.chatter import Chatter
@@ -33,7 +33,7 @@ class SelfTest:
         self._down: set[str] = set()
         self._chatter = Chatter()
         self._stuck: Mapping[str, str] = {}
-        self._up = True
+        self._silent: Collection[str] = ()
 
     # --- what happens
 
@@ -56,9 +56,9 @@ class SelfTest:
             else:
                 self._end(asked, Verdict.SWAPPED, key)
 
-    def link(self, stuck: Mapping[str, str], *, up: bool) -> None:
-        """What the link says: contacts not to be believed and why, and whether the device is heard."""
-        self._stuck, self._up = stuck, up
+    def link(self, stuck: Mapping[str, str], silent: Collection[str] = ()) -> None:
+        """What the links say: contacts not to be believed and why, and those whose device is not heard."""
+        self._stuck, self._silent = stuck, silent
         for key, why in stuck.items():
             if why == CHATTERING:
                 self._chatters(key)
@@ -71,7 +71,7 @@ class SelfTest:
         if asked is None:
             self._looked = True
             self._found[LAMPS] = Finding(LAMPS, Verdict.DARK)
-        elif not self._up:
+        elif asked in self._silent:
             self._end(asked, Verdict.LOST)
         elif asked in self._stuck or asked in self._down:
             self._end(asked, Verdict.STUCK)
@@ -127,7 +127,7 @@ class SelfTest:
             of=len(self._round) + self._look,
             key=asked,
             ask=ask,
-            silent=not self._up,
+            silent=asked in self._silent,
             closed=self._answered is None and asked in self._stuck,
             findings=tuple(self._found[key] for key in (*self._keys, LAMPS) if key in self._found),
         )

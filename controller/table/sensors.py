@@ -135,6 +135,8 @@ class Sensors:
         self._lives: dict[str, int] = {}
         self._hands: dict[str, Hands] = {}
         self._links: dict[str, tuple[LinkStatus, frozenset[int]]] = {}
+        self._boards: set[str] = set()
+        """The links that serve keys of the board."""
         self._pending: list[EdgeRow] = []
         self._chatter = Chatter()
         self._wild: set[str] = set()
@@ -217,8 +219,9 @@ class Sensors:
 
     # --- links
 
-    def link(self, name: str, status: LinkStatus, seats: Iterable[int], now: int) -> None:
-        """The link `name`, which serves `seats`, says this of itself."""
+    def link(self, name: str, status: LinkStatus, seats: Iterable[int], now: int, *, board: bool = False) -> None:
+        """The link `name`, which serves `seats` and perhaps the `board`, says this of itself."""
+        (self._boards.add if board else self._boards.discard)(name)
         before: Mapping[str, str] = self._links[name][0].stuck if name in self._links else {}
         self._links[name] = (status, frozenset(seats))
         for stuck in (before, status.stuck):
@@ -247,8 +250,10 @@ class Sensors:
                 _id(status),
                 status.clock_ready,
                 {key: str(why) for key, why in status.stuck.items()},
+                tuple(sorted(seats)),
+                name in self._boards,
             )
-            for name, (status, _) in sorted(self._links.items())
+            for name, (status, seats) in sorted(self._links.items())
         )
 
     def contact(self, seat: int) -> Contact:
@@ -317,8 +322,10 @@ class Sensors:
 
     def flagged(self, seats: Iterable[int], since: int, until: int) -> bool:
         """Whether the judge should look himself: an unfitted clock, a contact stuck or chattering, lost edges."""
+        wanted = set(seats)
         for status, served in self._links.values():
-            if status.up and not status.clock_ready:
+            # A board alone dates the opening.
+            if status.up and not status.clock_ready and (not served or served & wanted):
                 return True
             if any(HAND_KEYS[seat - 1] in status.stuck for seat in seats if seat in served):
                 return True
@@ -328,10 +335,15 @@ class Sensors:
         return any(at >= since for times in (self._wild_at, self._unrest_at) for key in keys if (at := times.get(key)))
 
     def waiting_for(self, seats: Iterable[int], until: int) -> tuple[int, ...]:
-        """Those of `seats` that have a device and have not sent everything up to `until`."""
+        """Those of `seats` that have a device and have not sent everything up to `until`. While some are heard, a
+        device that has never been heard since the start is waited for as well: its seats ought to have been told."""
+        seats = tuple(seats)
         heard = {seat: at for seat in seats if (at := self._heard_until(seat)) is not None}
         self._heard |= heard
-        return tuple([seat for seat, at in heard.items() if at < until])
+        if not heard:
+            return ()
+        served = frozenset[int]().union(*(of_link for _, of_link in self._links.values()))
+        return tuple([seat for seat in seats if (heard[seat] < until if seat in heard else seat in served)])
 
     def are_there(self, seats: Iterable[int], since: int) -> bool:
         """Whether any of `seats` has a sensor that was heard since `since`, or that a link is up to."""

@@ -181,6 +181,10 @@ class Link:
     device: str | None
     clock_ready: bool
     stuck: Mapping[str, str]
+    seats: tuple[int, ...] = ()
+    """The seats whose hands it watches."""
+    board: bool = False
+    """Whether keys of the judge's board are on it."""
 
 
 @dataclass(frozen=True, slots=True)

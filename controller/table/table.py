@@ -175,7 +175,8 @@ class Table:
         """The link `name`, which serves `seats`, says this of itself. `keys` are its contacts; None: hands alone."""
         seats = tuple(seats)
         self._wired[name] = tuple(HAND_KEYS[seat - 1] for seat in seats) if keys is None else tuple(keys)
-        self._sensors.link(name, status, seats, self._clock.now())
+        board = any(seat_of(key) is None for key in self._wired[name])
+        self._sensors.link(name, status, seats, self._clock.now(), board=board)
         if status.device is not None:
             self._board.device(status.device.id, status.device.boot, up=status.up)
         self._tell_selftest()
@@ -215,7 +216,8 @@ class Table:
         if self._selftest is not None:
             links = self._sensors.links
             stuck = {key: why for link in links for key, why in link.stuck.items()}
-            self._selftest.link(stuck, up=any(link.up for link in links))
+            silent = {key for link in links if not link.up for key in self._wired[link.name]}
+            self._selftest.link(stuck, silent)
 
     def subscribe(self, listener: Listener) -> Cancel:
         """Call `listener` on the event loop with every new snapshot and why there is one; the answer ends it."""

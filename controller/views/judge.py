@@ -3,6 +3,7 @@
 The page covers the roles by itself; sentences that stand uncovered - history, steps, refusals - tell none.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -108,7 +109,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         waiting_for=() if window is None else window.waiting_for,
         history=told.lines,
         violations=told.violations,
-        links=tuple(_link(link, language) for link in snapshot.links),
+        links=tuple(link_of(link, language) for link in snapshot.links),
         readiness=_readiness(snapshot, around, language),
         disk=_DISK[snapshot.disk],
         walk=walk_of(snapshot.walk, language),
@@ -266,14 +267,24 @@ def _violations(state: State, language: str) -> tuple[Violation, ...]:
 # --- the devices
 
 
-def _link(link: Link, language: str) -> tablet.Link:
+def link_of(link: Link, language: str) -> tablet.Link:
+    """A device and how it is reached, as a sentence."""
     state: tablet.LinkState = "up" if link.up else "connecting" if link.reason == "searching" else "down"
     code = "connecting" if state == "connecting" else (link.reason or "down").replace(" ", "_")
     if link.up:
         code = "up" if link.clock_ready else "fitting"
     if not has(f"link.{code}", language):
         code = "down"
-    return tablet.Link(device=link.name, state=state, sentence=sentence(f"link.{code}", language, device=link.name))
+    told = sentence(f"link.{code}", language, device=serves(link.seats, language, board=link.board), detail=link.detail)
+    return tablet.Link(device=link.name, state=state, sentence=told)
+
+
+def serves(seats: Sequence[int], language: str, *, board: bool) -> str:
+    """What a device is for, as a person would call it."""
+    if not seats:
+        return sentence("device.board", language)
+    code = "seats_and_board" if board else "seats"
+    return sentence(f"device.{code}", language, first=seats[0], last=seats[-1])
 
 
 def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple[Readiness, ...]:
@@ -286,8 +297,9 @@ def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple
     if (damage := snapshot.damage) is not None:
         counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
         lines.append(line(f"journal_{damage.kind}", ok=False, **counts))
+    lines += [Readiness(ok=False, sentence=sentence(note.code, language, **note.params)) for note in around.notes]
     lines += [
-        Readiness(ok=link.up and link.clock_ready, sentence=_link(link, language).sentence) for link in snapshot.links
+        Readiness(ok=link.up and link.clock_ready, sentence=link_of(link, language).sentence) for link in snapshot.links
     ]
     if snapshot.links:
         seats = [seat.number for seat in snapshot.state.seats]

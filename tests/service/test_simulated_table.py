@@ -80,7 +80,7 @@ async def test_nothing_is_left_behind(chosen: Settings, pages: Path) -> None:
     async with running(chosen, simulated=True, pages=pages) as service:
         simulation = service.simulation
         assert simulation is not None
-        await comes_true(lambda: service.cable.status.up)
+        await comes_true(lambda: service.cables.up)
         assert simulation.process_id is not None
         assert simulation.port.is_symlink()
     assert simulation.process_id is None

@@ -84,12 +84,12 @@ def test_a_contact_that_does_not_open_again_is_stuck():
 
 def test_a_contact_that_was_closed_from_the_start_is_stuck_and_is_well_once_it_has_opened():
     person = Technician("seat 3", "seat 4")
-    person.test.link({"seat 3": "closed at start"}, up=True)
+    person.test.link({"seat 3": "closed at start"})
     assert person.test.walk.closed
     assert person.skips().found("seat 3") == ("stuck", None)
     again = Technician("seat 3", "seat 4")
-    again.test.link({"seat 3": "closed at start"}, up=True)
-    again.test.link({}, up=True)
+    again.test.link({"seat 3": "closed at start"})
+    again.test.link({})
     assert again.touches("seat 3").found("seat 3") == ("passed", None)
 
 
@@ -114,9 +114,9 @@ def test_a_neighbours_hand_does_no_harm_where_the_contact_answers_itself():
 
 def test_a_chattering_contact_is_named_whether_its_device_says_so_or_its_edges_do():
     person = Technician("seat 4", "seat 5", "seat 6")
-    person.test.link({"seat 5": "chattering"}, up=True)
+    person.test.link({"seat 5": "chattering"})
     assert person.found("seat 5") == ("chattering", None)
-    person.test.link({}, up=True)
+    person.test.link({})
     person.touches("seat 4")
     for _ in range(MOST_EDGES):
         person.touches("seat 6", seconds=0.012)
@@ -146,7 +146,7 @@ def test_twelve_touches_a_second_are_still_a_hand():
 
 def test_while_the_cable_is_silent_nothing_is_blamed_on_the_contact():
     person = Technician("seat 4")
-    person.test.link({}, up=False)
+    person.test.link({}, {"seat 4"})
     assert person.test.walk.silent
     assert person.skips().found("seat 4") == ("lost", None)
 
