@@ -1,0 +1,693 @@
+"""OBS's link: a thread of its own that keeps one connection and sees to it that OBS shows what is wanted.
+
+It is told the newest picture and forgets the one before; it believes OBS's events and not its answers; it notices
+within five seconds that nobody is there any more; and nobody ever waits for it. What it has to report it hands to
+`report`, in its own thread.
+"""
+
+import logging
+import select
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from scenes.client import NOT_FOUND, NOT_READY, Address, AllAnswered, Answered, Asked, Client, Happened, NoObs, Why
+from scenes.seen import Changed, Hand, Note, Obs, OnAir, Output, Recording, ReplaySaved, Said, Sent
+from scenes.wanted import Filter, Item, Wanted
+
+BEAT_S: Final = 1.0
+SILENT_AFTER_S: Final = 3.0
+"""So long a request may be unanswered while nothing else is heard either."""
+ANSWER_WITHIN_S: Final = 1.5
+NOT_READY_AGAIN_S: Final = 0.15
+SWITCHES_WITHIN_S: Final = 1.0
+"""So long OBS's own event is waited for, beside the transition, before it is asked what is on air."""
+LONGEST_TRANSITION_S: Final = 20.0
+STUBBORN_AFTER: Final = 3
+PAUSES_S: Final = (0.25, 0.5, 1.0, 2.0)
+"""Between attempts to connect; the last one again and again."""
+MOST_ASKED: Final = 32
+ENDS_WITHIN_S: Final = 1.0
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Pursuit:
+    """How far the newest wanted picture has come."""
+
+    wanted: Wanted
+    first_sent: bool = False
+    sent_at: float | None = None
+    """When it was last sent and not yet seen."""
+    attempts: int = 0
+    not_before: float = 0.0
+    overruled: bool = False
+    """Somebody switched OBS after it was wanted: the scene is not asked for again."""
+    done: bool = False
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A request that is not answered yet."""
+
+    since: float
+    answered: Callable[[Sequence[Answered]], None]
+    lost: Callable[[], None] = lambda: None
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the connection has read of OBS's sources; a name that is not there is not in OBS."""
+
+    items: dict[Item, tuple[int, bool]] = field(default_factory=dict[Item, tuple[int, bool]])
+    filters: dict[Filter, bool] = field(default_factory=dict[Filter, bool])
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    transition: str | None = None
+    sources_read: bool = False
+
+
+class Link:
+    """The link to one OBS."""
+
+    def __init__(
+        self,
+        address: Address,
+        report: Callable[[Note], None],
+        *,
+        items: Sequence[Item] = (),
+        filters: Sequence[Filter] = (),
+        texts: Sequence[str] = (),
+    ) -> None:
+        """`items`, `filters` and `texts` are all that will ever be asked for, so that their state can be read ahead."""
+        self._address = address
+        self._report = report
+        self._all_items, self._all_filters, self._all_texts = tuple(items), tuple(filters), tuple(texts)
+        self._lock = threading.Lock()
+        self._newest: Wanted | None = None
+        self._asked: deque[tuple[str, Asked]] = deque(maxlen=MOST_ASKED)
+        self._releasing = False
+        self._stopping = False
+        self._wake_read, self._wake_write = socket.socketpair()
+        self._wake_write.setblocking(False)
+        self._wake_read.setblocking(False)
+        self._thread = threading.Thread(target=self._run, name="obs", daemon=True)
+        self._client: Client | None = None
+
+        # Of the thread alone:
+        self._obs = Obs()
+        self._told = self._obs
+        self._known = _Known()
+        self._pursuit: _Pursuit | None = None
+        self._waiting: dict[str, _Waiting] = {}
+        self._hands: set[tuple[str, ...]] = set()
+        self._own: dict[tuple[str, ...], bool | str] = {}
+        """What was asked of sources and not seen yet: an event that says the same is no hand's."""
+        self._frames_before: int | None = None
+        self._beat_at = 0.0
+        self._read_at: float | None = None
+        self._was_on_air: str | None = None
+        self._doubted: str | None = None
+        self._transition_since: float | None = None
+        self._switched = 0
+        """How many times somebody else has switched OBS."""
+        self._strange_texts: dict[str, str] = {}
+        self._changing = False
+
+    # --- from any thread
+
+    def start(self) -> None:
+        """Begins to look for OBS."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the link, within a second."""
+        self._stopping = True
+        client = self._client
+        if client is not None:
+            client.close()
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join(ENDS_WITHIN_S)
+
+    def want(self, wanted: Wanted) -> None:
+        """This picture from now on, whenever OBS is there; the ones before are forgotten. Returns at once."""
+        with self._lock:
+            self._newest = wanted
+        self._wake()
+
+    def ask(self, name: str, asked: Asked) -> None:
+        """Asks once; the answer is reported as `Said(name)`. Returns at once."""
+        with self._lock:
+            self._asked.append((name, asked))
+        self._wake()
+
+    def release(self) -> None:
+        """What the producer touched in OBS belongs to the automation again."""
+        with self._lock:
+            self._releasing = True
+        self._wake()
+
+    def _wake(self) -> None:
+        with suppress(OSError):  # full: it will wake anyway
+            self._wake_write.send(b"x")
+
+    # --- the thread
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stopping:
+            why = Why.LOST
+            try:
+                self._client = client = Client(self._address)
+                failures = 0
+                try:
+                    self._serve(client)
+                finally:
+                    client.close()
+            except NoObs as no:
+                why = no.why
+            except Exception:
+                # Nothing that OBS may say ends this thread: the connection is thrown away and another one made.
+                log.exception("the link to OBS had to be made anew")
+            self._client = None
+            if self._stopping:
+                break
+            self._gone(why)
+            self._pause(PAUSES_S[min(failures, len(PAUSES_S) - 1)])
+            failures += 1
+        self._wake_read.close()
+        self._wake_write.close()
+
+    def _pause(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self._stopping and (left := until - time.monotonic()) > 0:
+            self._sleep([], left)
+            self._refuse_asked()
+
+    def _sleep(self, also: list[Client], seconds: float) -> bool:
+        """Waits until it is woken or there is something to read; whether there is."""
+        readable, _, _ = select.select([self._wake_read, *also], [], [], max(0.0, seconds))
+        if self._wake_read in readable:
+            with suppress(BlockingIOError):
+                while self._wake_read.recv(4096):
+                    pass
+        return any(client in readable for client in also)
+
+    def _serve(self, client: Client) -> None:
+        self._waiting.clear()
+        self._own.clear()
+        self._strange_texts.clear()
+        self._doubted = self._transition_since = None
+        self._known = _Known()
+        self._changing = False
+        self._read_at, self._beat_at = 0.0, time.monotonic() + BEAT_S
+        if self._pursuit is not None:
+            self._pursuit = _Pursuit(self._pursuit.wanted, overruled=self._pursuit.overruled, first_sent=True)
+        while not self._stopping:
+            now = time.monotonic()
+            self._take_over(client)
+            if self._read_at is not None and now >= self._read_at and not self._changing:
+                self._read_at = None
+                self._read(client)
+            if now >= self._beat_at:
+                self._beat_at = now + BEAT_S
+                self._beat(client)
+            self._pursue(client, now)
+            self._give_up(client, now)
+            self._tell()
+            if self._sleep([client], self._next(now) - time.monotonic()):
+                heard = client.receive()
+                if heard is not None:
+                    self._hear(heard)
+
+    def _next(self, now: float) -> float:
+        """When there is something to do even if nothing comes."""
+        due = [self._beat_at]
+        if self._read_at is not None:
+            due.append(self._read_at)
+        if (pursuit := self._pursuit) is not None and not pursuit.done and self._obs.up and not self._changing:
+            due.append(pursuit.not_before if pursuit.sent_at is None else self._patience(pursuit))
+        return max(min(due), now + 0.01)
+
+    def _take_over(self, client: Client) -> None:
+        """What was asked for from outside."""
+        with self._lock:
+            newest, asked, releasing = self._newest, list(self._asked), self._releasing
+            self._asked.clear()
+            self._releasing = False
+        if releasing:
+            self._hands.clear()
+            self._obs = replace(self._obs, of_the_producer=frozenset())
+            if self._pursuit is not None:
+                self._pursuit = _Pursuit(self._pursuit.wanted, first_sent=True)
+        if newest is not None and (self._pursuit is None or newest is not self._pursuit.wanted):
+            self._pursuit = _Pursuit(newest, overruled=newest.hands < self._switched)
+        for name, one in asked:
+            self._send_one(client, name, one)
+
+    def _refuse_asked(self) -> None:
+        with self._lock:
+            asked = list(self._asked)
+            self._asked.clear()
+        for name, _ in asked:
+            self._note(Said(name, None))
+
+    def _send_one(self, client: Client, name: str, one: Asked) -> None:
+        def answered(answers: Sequence[Answered]) -> None:
+            self._note(Said(name, answers[0].data if answers[0].ok else None, answers[0].code))
+
+        self._waiting[client.send(one)] = _Waiting(time.monotonic(), answered, lambda: self._note(Said(name, None)))
+
+    def _in_order(self, client: Client, asked: Sequence[Asked], answered: Callable[[Sequence[Answered]], None]) -> None:
+        self._waiting[client.send_in_order(asked)] = _Waiting(time.monotonic(), answered)
+
+    # --- what OBS is like
+
+    def _read(self, client: Client) -> None:
+        """Reads everything anew: after each connect, and when a switch was answered and not seen."""
+        asked = [
+            Asked.of("GetSceneList"),
+            Asked.of("GetStudioModeEnabled"),
+            Asked.of("GetStats"),
+            Asked.of("GetSceneTransitionList"),
+            Asked.of("GetSceneCollectionList"),
+            Asked.of("GetReplayBufferStatus"),
+            Asked.of("GetStreamStatus"),
+            Asked.of("GetRecordStatus"),
+            Asked.of("GetProfileParameter", parameterCategory="Output", parameterName="DelayEnable"),
+            Asked.of("GetProfileParameter", parameterCategory="Output", parameterName="DelaySec"),
+            Asked.of("GetVersion"),
+        ]
+        scenes = sorted({scene for scene, _ in self._all_items})
+        sources = sorted({source for source, _ in self._all_filters})
+        asked += [Asked.of("GetSceneItemList", sceneName=scene) for scene in scenes]
+        asked += [Asked.of("GetSourceFilterList", sourceName=source) for source in sources]
+        asked += [Asked.of("GetInputSettings", inputName=name) for name in self._all_texts]
+        started = time.monotonic()
+
+        def answered(answers: Sequence[Answered]) -> None:
+            if len(answers) < len(asked) or any(one.code == NOT_READY for one in answers):
+                self._obs = replace(self._obs, unready=True)
+                self._read_at = time.monotonic() + NOT_READY_AGAIN_S
+                return
+            self._obs = replace(self._obs, round_trip=time.monotonic() - started)
+            fixed, rest = answers[:11], list(answers[11:])
+            self._state_read([one.data for one in fixed], replays_known=fixed[5].ok)
+            self._sources_read(scenes, sources, rest)
+
+        self._in_order(client, asked, answered)
+
+    def _state_read(self, data: Sequence[Mapping[str, Any]], *, replays_known: bool) -> None:
+        listed, studio, stats, transitions, collections, replays, stream, record, delayed, delay, version = data
+        program = _name(listed.get("currentProgramSceneName"))
+        frames = int(stats.get("renderTotalFrames", 0))
+        same_run = self._frames_before is not None and frames >= self._frames_before
+        before, was_up = self._was_on_air, self._obs.up
+        rows: list[Mapping[str, Any]] = list(transitions.get("transitions", ()))
+        scenes = sorted(listed.get("scenes", ()), key=lambda row: -int(row.get("sceneIndex", 0)))
+        self._frames_before = frames
+        self._known.transition = _name(transitions.get("currentSceneTransitionName"))
+        self._obs = replace(
+            self._obs,
+            up=True,
+            why=None,
+            unready=False,
+            version=str(version.get("obsVersion", "")),
+            requests=frozenset(str(one) for one in version.get("availableRequests", ())),
+            preview=_name(listed.get("currentPreviewSceneName")),
+            studio=bool(studio.get("studioModeEnabled", False)),
+            scenes=tuple(str(row.get("sceneName", "")) for row in scenes),
+            collection=str(collections.get("currentSceneCollectionName", "")),
+            transitions=tuple(str(row.get("transitionName", "")) for row in rows),
+            streaming=_output(stream),
+            recording=_output(record),
+            replays=replays_known and bool(replays.get("outputActive", False)),
+            delay=_delay(delayed, delay),
+            fps=float(stats.get("activeFps", 0.0)),
+            missing=frozenset(),
+        )
+        # While nobody listened, somebody may have switched: the same OBS, and not to what was wanted last.
+        if was_up:
+            self._glimpsed(program)
+        elif program is not None and same_run and before is not None and program != before:
+            self._program_is(program)
+        else:
+            self._obs = replace(self._obs, program=program)
+            self._was_on_air = program
+        if (pursuit := self._pursuit) is not None and not pursuit.done:
+            pursuit.sent_at = None
+
+    def _sources_read(self, scenes: Sequence[str], sources: Sequence[str], answers: list[Answered]) -> None:
+        known = _Known(transition=self._known.transition, sources_read=True)
+        for scene, answer in zip(scenes, answers, strict=False):
+            for row in answer.data.get("sceneItems", ()):
+                item = (scene, str(row.get("sourceName", "")))
+                if item in self._all_items:
+                    known.items[item] = (int(row.get("sceneItemId", 0)), bool(row.get("sceneItemEnabled", False)))
+        for source, answer in zip(sources, answers[len(scenes) :], strict=False):
+            for row in answer.data.get("filters", ()):
+                known.filters[source, str(row.get("filterName", ""))] = bool(row.get("filterEnabled", False))
+        for name, answer in zip(self._all_texts, answers[len(scenes) + len(sources) :], strict=False):
+            if answer.ok:
+                known.texts[name] = _text(answer.data)
+        self._known = known
+        self._look_whether_done()
+
+    def _beat(self, client: Client) -> None:
+        started = time.monotonic()
+        asked = [Asked.of(f"Get{what}") for what in ("Stats", "StreamStatus", "RecordStatus", "CurrentProgramScene")]
+        asked += [Asked.of("GetInputSettings", inputName=name) for name in self._known.texts]
+        names = list(self._known.texts)
+
+        def answered(answers: Sequence[Answered]) -> None:
+            if len(answers) < 4 or not all(one.ok for one in answers[:4]):
+                return
+            stats, stream, record, program = (one.data for one in answers[:4])
+            self._frames_before = int(stats.get("renderTotalFrames", 0))
+            self._obs = replace(
+                self._obs,
+                fps=float(stats.get("activeFps", 0.0)),
+                round_trip=time.monotonic() - started,
+                streaming=_output(stream),
+                recording=_output(record),
+            )
+            if self._obs.up and not self._changing:
+                self._glimpsed(_name(program.get("currentProgramSceneName")))
+            for name, answer in zip(names, answers[4:], strict=False):
+                if answer.ok:
+                    self._text_is(name, _text(answer.data))
+
+        self._in_order(client, asked, answered)
+
+    # --- what is wanted
+
+    def _pursue(self, client: Client, now: float) -> None:
+        """Sends what is wanted and not there, and sends it again where OBS has not done it."""
+        pursuit = self._pursuit
+        if pursuit is None or pursuit.done or self._changing or not self._obs.up or now < pursuit.not_before:
+            return
+        if pursuit.sent_at is not None:
+            if now >= self._patience(pursuit):
+                pursuit.sent_at = now
+                self._read_at = now  # believe what is on air, not what was answered; the reading lets it be sent again
+                self._obs = replace(self._obs, stubborn=pursuit.attempts >= STUBBORN_AFTER)
+            return
+        asked = self._missing_from(pursuit)
+        if not asked:
+            self._look_whether_done()
+            return
+        pursuit.sent_at, pursuit.attempts = now, pursuit.attempts + 1
+        self._in_order(client, [one for one, _ in asked], lambda answers: self._done_as_asked(pursuit, asked, answers))
+        if not pursuit.first_sent:
+            pursuit.first_sent = True
+            self._note(Sent(pursuit.wanted.id, time.monotonic() - pursuit.wanted.decided))
+
+    def _patience(self, pursuit: _Pursuit) -> float:
+        """Until when OBS may take its time: it says that a scene is there at the end of the transition."""
+        assert pursuit.sent_at is not None
+        if self._transition_since is not None:
+            return self._transition_since + LONGEST_TRANSITION_S
+        return pursuit.sent_at + SWITCHES_WITHIN_S + (pursuit.wanted.duration or 0) / 1000
+
+    def _missing_from(self, pursuit: _Pursuit) -> list[tuple[Asked, str]]:
+        """What has to be asked so that OBS shows what is wanted, each with the name that OBS may not have."""
+        wanted, asked = pursuit.wanted, list[tuple[Asked, str]]()
+        for name, text in wanted.texts.items():
+            if name in self._known.texts and self._known.texts[name] != text and ("text", name) not in self._hands:
+                settings = {"text": text}
+                asked.append((Asked.of("SetInputSettings", inputName=name, inputSettings=settings, overlay=True), name))
+        for (source, name), on in wanted.filters.items():
+            known, key = self._known.filters.get((source, name)), ("filter", source, name)
+            if known is not None and known != on and key not in self._hands:
+                call = Asked.of("SetSourceFilterEnabled", sourceName=source, filterName=name, filterEnabled=on)
+                asked.append((call, f"{source}/{name}"))
+                self._own[key] = on
+        for (scene, source), shown in wanted.items.items():
+            item, key = self._known.items.get((scene, source)), ("item", scene, source)
+            if item is not None and item[1] != shown and key not in self._hands:
+                call = Asked.of("SetSceneItemEnabled", sceneName=scene, sceneItemId=item[0], sceneItemEnabled=shown)
+                asked.append((call, f"{scene}/{source}"))
+                self._own[key] = shown
+        if self._scene_is_missing(pursuit):
+            asked += self._switch(wanted)
+        return asked
+
+    def _scene_is_missing(self, pursuit: _Pursuit) -> bool:
+        wanted = pursuit.wanted
+        if wanted.scene is None or pursuit.overruled or wanted.scene in self._obs.missing:
+            return False
+        there = self._obs.preview if wanted.prepare and self._obs.studio else self._obs.program
+        return there != wanted.scene
+
+    def _switch(self, wanted: Wanted) -> list[tuple[Asked, str]]:
+        assert wanted.scene is not None
+        if wanted.prepare and self._obs.studio:
+            return [(Asked.of("SetCurrentPreviewScene", sceneName=wanted.scene), wanted.scene)]
+        asked: list[tuple[Asked, str]] = []
+        if ("transition",) not in self._hands:
+            name = wanted.transition
+            if name is not None and name in self._obs.transitions and name != self._known.transition:
+                asked.append((Asked.of("SetCurrentSceneTransition", transitionName=name), name))
+                self._own["transition",] = name
+            if wanted.duration is not None:
+                call = Asked.of("SetCurrentSceneTransitionDuration", transitionDuration=wanted.duration)
+                asked.append((call, ""))
+        return [*asked, (Asked.of("SetCurrentProgramScene", sceneName=wanted.scene), wanted.scene)]
+
+    def _done_as_asked(
+        self, pursuit: _Pursuit, asked: Sequence[tuple[Asked, str]], answers: Sequence[Answered]
+    ) -> None:
+        if any(one.code == NOT_READY for one in answers):
+            self._obs = replace(self._obs, unready=True)
+            pursuit.sent_at, pursuit.not_before = None, time.monotonic() + NOT_READY_AGAIN_S
+            return
+        self._obs = replace(self._obs, unready=False)
+        for (_, name), answer in zip(asked, answers, strict=False):
+            if answer.code == NOT_FOUND and name:
+                self._obs = replace(self._obs, missing=self._obs.missing | {name})
+            if answer.ok and answer.request == "SetInputSettings":
+                self._known.texts[name] = pursuit.wanted.texts.get(name, "")
+        self._look_whether_done()
+
+    def _look_whether_done(self) -> None:
+        pursuit = self._pursuit
+        if pursuit is None or pursuit.done or not self._obs.up or not self._known.sources_read:
+            return
+        if self._missing_from(pursuit):
+            return
+        pursuit.done = True
+        if not pursuit.overruled and pursuit.wanted.scene not in self._obs.missing:
+            self._obs = replace(self._obs, stubborn=False)
+            self._note(OnAir(pursuit.wanted.id))
+
+    # --- what OBS says
+
+    def _hear(self, heard: Answered | AllAnswered | Happened) -> None:
+        match heard:
+            case Happened(name, data):
+                self._happened(name, data)
+            case Answered():
+                if (waiting := self._waiting.pop(heard.id, None)) is not None:
+                    waiting.answered((heard,))
+            case AllAnswered(own, answers):
+                if (waiting := self._waiting.pop(own, None)) is not None:
+                    waiting.answered(answers)
+
+    def _happened(self, name: str, data: Mapping[str, Any]) -> None:
+        match name:
+            case "CurrentProgramSceneChanged":
+                self._program_is(str(data.get("sceneName", "")))
+            case "CurrentPreviewSceneChanged":
+                self._obs = replace(self._obs, preview=_name(data.get("sceneName")))
+                self._look_whether_done()
+            case "StudioModeStateChanged":
+                self._obs = replace(self._obs, studio=bool(data.get("studioModeEnabled")))
+                self._read_at = time.monotonic()
+            case "SceneItemEnableStateChanged":
+                self._item_is(str(data.get("sceneName")), data.get("sceneItemId"), bool(data.get("sceneItemEnabled")))
+            case "SourceFilterEnableStateChanged":
+                filter_ = (str(data.get("sourceName")), str(data.get("filterName")))
+                if filter_ in self._known.filters:
+                    self._known.filters[filter_] = self._flag("filter", filter_, on=bool(data.get("filterEnabled")))
+                    self._look_whether_done()
+            case "SceneTransitionStarted":
+                self._transition_since = time.monotonic()
+            case "SceneTransitionEnded":
+                self._transition_since = None
+            case "CurrentSceneTransitionChanged":
+                self._transition_is(str(data.get("transitionName", "")))
+            case "CurrentSceneCollectionChanging":
+                # Everything that OBS says now is about scenes that are being taken away.
+                self._changing = True
+            case "CurrentSceneCollectionChanged":
+                self._changing = False
+                self._was_on_air = None
+                self._obs = replace(self._obs, program=None)
+                self._read_at = time.monotonic()
+                if self._pursuit is not None:
+                    self._pursuit = _Pursuit(self._pursuit.wanted, first_sent=True, overruled=self._pursuit.overruled)
+            case "ReplayBufferSaved":
+                self._note(ReplaySaved(str(data.get("savedReplayPath", ""))))
+            case "ReplayBufferStateChanged":
+                self._obs = replace(self._obs, replays=bool(data.get("outputActive")))
+            case "RecordStateChanged":
+                self._record_is(data)
+            case "StreamStateChanged":
+                self._beat_at = 0.0
+            case "ExitStarted":
+                raise NoObs(Why.CLOSING)
+            case _ if name in _CHANGES_WHAT_THERE_IS:
+                self._read_at = time.monotonic()
+            case _:
+                pass
+
+    def _glimpsed(self, program: str | None) -> None:
+        """What is on air by an answer, which may be older than the last event: it counts when it is seen twice."""
+        pursuit = self._pursuit
+        if program is None or program == self._obs.program:
+            self._doubted = None
+        elif self._doubted == program or (pursuit is not None and pursuit.wanted.scene == program):
+            self._program_is(program)
+        else:
+            self._doubted = program
+
+    def _program_is(self, scene: str) -> None:
+        """OBS says what is on air now; where that is not what was sent, it was somebody's hand."""
+        if scene == self._obs.program or self._changing:
+            return
+        pursuit = self._pursuit
+        self._obs = replace(self._obs, program=scene)
+        self._was_on_air, self._doubted = scene, None
+        if pursuit is not None and (pursuit.wanted.scene == scene or (pursuit.wanted.prepare and self._obs.studio)):
+            self._look_whether_done()
+            return
+        if pursuit is not None:
+            pursuit.overruled = True
+        self._switched += 1
+        self._note(Hand(scene, self._switched))
+
+    def _item_is(self, scene: str, number: object, shown: bool) -> None:
+        for (where, source), (own, _) in self._known.items.items():
+            if where == scene and own == number:
+                self._known.items[where, source] = (own, self._flag("item", (where, source), on=shown))
+                self._look_whether_done()
+                return
+
+    def _flag(self, kind: str, where: tuple[str, str], *, on: bool) -> bool:
+        if self._own.pop((kind, *where), None) is not on:
+            self._touched((kind, *where))
+        return on
+
+    def _transition_is(self, name: str) -> None:
+        self._known.transition = name
+        if self._own.pop(("transition",), None) != name:
+            self._touched(("transition",))
+
+    def _text_is(self, name: str, text: str) -> None:
+        """OBS has no event for a text. An answer may be older than the last change: it counts when seen twice."""
+        if text == self._known.texts.get(name):
+            self._strange_texts.pop(name, None)
+        elif self._strange_texts.get(name) == text:
+            self._known.texts[name] = text
+            self._touched(("text", name))
+        else:
+            self._strange_texts[name] = text
+
+    def _touched(self, key: tuple[str, ...]) -> None:
+        self._hands.add(key)
+        words = frozenset("/".join(key[1:]) or key[0] for key in self._hands)
+        self._obs = replace(self._obs, of_the_producer=words)
+
+    def _record_is(self, data: Mapping[str, Any]) -> None:
+        state = _RECORDING.get(str(data.get("outputState", "")))
+        if state is not None:
+            self._note(Recording(state, str(data.get("outputPath") or "")))
+            self._beat_at = 0.0
+
+    # --- the end of it
+
+    def _give_up(self, client: Client, now: float) -> None:
+        """Lets go of what is never answered. Raises NoObs where nothing at all is heard any more."""
+        late = [own for own, waiting in self._waiting.items() if now - waiting.since > ANSWER_WITHIN_S]
+        if late and now - client.heard_at > SILENT_AFTER_S:
+            raise NoObs(Why.SILENT)
+        for own in late:
+            if now - client.heard_at < ANSWER_WITHIN_S:
+                self._waiting.pop(own).lost()
+                if not self._obs.up:
+                    self._read_at = now
+
+    def _gone(self, why: Why) -> None:
+        for waiting in self._waiting.values():
+            waiting.lost()
+        self._waiting.clear()
+        self._refuse_asked()
+        self._obs = replace(self._obs, up=False, why=why, unready=False)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._obs != self._told:
+            self._told = self._obs
+            self._note(Changed(self._obs))
+
+    def _note(self, note: Note) -> None:
+        try:
+            self._report(note)
+        except Exception:
+            log.exception("a report of the link to OBS was not taken")
+
+
+_CHANGES_WHAT_THERE_IS: Final = frozenset(
+    {
+        "SceneCreated",
+        "SceneRemoved",
+        "SceneNameChanged",
+        "SceneListChanged",
+        "SceneItemCreated",
+        "SceneItemRemoved",
+        "InputCreated",
+        "InputRemoved",
+        "InputNameChanged",
+        "SourceFilterCreated",
+        "SourceFilterRemoved",
+        "SourceFilterNameChanged",
+        "CurrentProfileChanged",
+    }
+)
+_RECORDING: Final = {
+    "OBS_WEBSOCKET_OUTPUT_STARTED": "started",
+    "OBS_WEBSOCKET_OUTPUT_PAUSED": "paused",
+    "OBS_WEBSOCKET_OUTPUT_RESUMED": "resumed",
+    "OBS_WEBSOCKET_OUTPUT_STOPPED": "stopped",
+}
+
+
+def _name(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    settings: Any = data.get("inputSettings")
+    return str(settings.get("text", "")) if isinstance(settings, dict) else ""  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def _output(data: Mapping[str, Any]) -> Output:
+    return Output(
+        active=bool(data.get("outputActive", False)),
+        paused=bool(data.get("outputPaused", False)),
+        seconds=float(data.get("outputDuration", 0)) / 1000,
+        skipped=int(data.get("outputSkippedFrames", 0)),
+        total=int(data.get("outputTotalFrames", 0)),
+    )
+
+
+def _delay(enabled: Mapping[str, Any], seconds: Mapping[str, Any]) -> int:
+    on = str(enabled.get("parameterValue") or enabled.get("defaultParameterValue") or "false")
+    value = str(seconds.get("parameterValue") or seconds.get("defaultParameterValue") or "0")
+    return int(value) if on == "true" and value.isdecimal() else 0
