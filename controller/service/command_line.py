@@ -17,7 +17,7 @@ from controller.service import walk as walking
 from controller.service.doctor import findings
 from controller.service.firmware import run_firmware
 from controller.service.running import CannotStart
-from controller.service.saying import say
+from controller.service.saying import known_language, say
 from controller.service.settings import DEFAULT_WIRING, Settings, settings
 
 COULD_NOT_START: Final = 2
@@ -31,6 +31,9 @@ Data = Annotated[Path | None, typer.Option(help="Folder of the journal and the l
 Config = Annotated[Path | None, typer.Option(help="Settings file (TOML).", exists=True, dir_okay=False)]
 Host = Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")]
 Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)]
+Speech = Annotated[
+    str | None, typer.Option("--lang", help="Language of the sentences: ru, uk or en.", callback=known_language)
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens.")]
 
 
@@ -41,11 +44,16 @@ def entrance() -> None:
 
 @app.command()
 def serve(
-    data: Data = None, config: Config = None, host: Host = None, port: Port = None, verbose: Verbose = False
+    data: Data = None,
+    config: Config = None,
+    host: Host = None,
+    port: Port = None,
+    lang: Speech = None,
+    verbose: Verbose = False,
 ) -> None:
     """Run the table."""
     _log(verbose=verbose)
-    _run(serving.serve(_settings(config, data, host, port), Console()))
+    _run(serving.serve(_settings(config, data, host, port, lang), Console()))
 
 
 @app.command()
@@ -55,11 +63,12 @@ def demo(
     host: Host = None,
     port: Port = None,
     speed: Annotated[float, typer.Option(help="How many times as fast.", min=0.1, max=200)] = 1.0,
+    lang: Speech = None,
     verbose: Verbose = False,
 ) -> None:
     """Run a simulated table on which a sample final plays itself."""
     _log(verbose=verbose)
-    known = _settings(config, data, host, port)
+    known = _settings(config, data, host, port, lang)
     if data is None:
         # Never beside the journal of a real table.
         known = replace(known, data=known.data / DEMO_FOLDER)
@@ -72,11 +81,12 @@ def doctor(
     config: Config = None,
     host: Host = None,
     port: Port = None,
+    lang: Speech = None,
     walk: Annotated[bool, typer.Option("--walk", help="Walk around the table: every hand, key and lamp.")] = False,
     simulated: Annotated[bool, typer.Option("--simulated", help="Walk around the simulated table.")] = False,
 ) -> None:
     """Say whether a table can be opened here, and where each setting came from."""
-    known = _settings(config, data, host, port)
+    known = _settings(config, data, host, port, lang)
     if walk or simulated:
         raise typer.Exit(0 if _run(walking.walk(known, Console(), simulated=simulated)) else 1)
     console, found = Console(), findings(known)
@@ -107,14 +117,19 @@ def evidence(
     raise typer.Exit(run_evidence(file, out, lang, ballot))
 
 
-def _settings(config: Path | None, data: Path | None, host: str | None, port: int | None) -> Settings:
+def _settings(
+    config: Path | None, data: Path | None, host: str | None, port: int | None, language: str | None
+) -> Settings:
     known = settings(config, data)
     web = known.web
     if host is not None:
         web = msgspec.structs.replace(web, host=host)
     if port is not None:
         web = msgspec.structs.replace(web, port=port)
-    return replace(known, web=web)
+    speech = msgspec.convert({"language": language}, type=type(known.speech)) if language else known.speech
+    said = {"web.host": (host, "--host"), "web.port": (port, "--port"), "speech.language": (language, "--lang")}
+    sources = {**known.sources, **{name: option for name, (value, option) in said.items() if value is not None}}
+    return replace(known, web=web, speech=speech, sources=sources)
 
 
 def _log(*, verbose: bool) -> None:

@@ -3,9 +3,10 @@
 import os
 import shutil
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from controller.catalogue import sentence
+from controller.game import RULESETS
 from controller.service.pages import built_pages
 from controller.service.running import PAGES, CannotStart, listen
 from controller.service.settings import DEFAULT, Settings
@@ -36,12 +37,17 @@ def findings(settings: Settings) -> list[Finding]:
         known = settings.sources.get(name, DEFAULT)
         return sentence("doctor.source_default", language) if known == DEFAULT else known
 
-    found = [
-        Finding(ok=False, sentence=sentence("service.bad_setting", language, name=fault.name, why=fault.why))
-        for fault in settings.faults
-    ]
+    found = [Finding(ok=False, sentence=fault.sentence(language)) for fault in settings.faults]
     found.append(finding("data", folder=str(settings.data), source=source("data")))
-    found += [finding("section", section=name, source=source(name)) for name in settings.sources if name != "data"]
+    found += [
+        finding("value", name=name, value=_shown(settings, name), source=source(name))
+        for name in settings.sources
+        if name != "data"
+    ]
+    if settings.game.ruleset not in RULESETS:
+        known = ", ".join(RULESETS)
+        wrong = sentence("service.no_ruleset", language, word=settings.game.ruleset, known=known)
+        found.append(Finding(ok=False, sentence=wrong))
 
     nearest = next(folder for folder in (settings.data, *settings.data.parents) if folder.exists())
     if not os.access(nearest, os.W_OK):
@@ -75,3 +81,16 @@ def _devices(settings: Settings) -> list[Finding]:
         code = "ports" if ports else "no_ports"
         found.append(Finding(ok=True, sentence=sentence(f"doctor.{code}", language, ports=", ".join(ports))))
     return found
+
+
+def _shown(settings: Settings, name: str) -> str:
+    """A value as doctor prints it; a password only as being there."""
+    section, _, key = name.partition(".")
+    value: Any = getattr(getattr(settings, section), key)
+    if value is None or value in ("", ()):
+        return "\u2013"
+    if "password" in key:
+        return "\u2022" * 4
+    if isinstance(value, tuple | list):
+        return ", ".join(str(each) for each in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return str(value).lower() if isinstance(value, bool) else str(value)

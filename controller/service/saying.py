@@ -37,9 +37,9 @@ class _Output(io.TextIOWrapper):
             raise _NotWritten(error.strerror or str(error)) from error
 
 
-def known_language(word: str) -> str:
-    """`word`, which is a language; else the command ends with a sentence."""
-    if word not in LANGUAGES:
+def known_language(word: str | None) -> str | None:
+    """`word`, which is a language or was not said; else the command ends with a sentence."""
+    if word is not None and word not in LANGUAGES:
         text = sentence("service.no_such_language", LANGUAGES[0], word=word, languages=", ".join(LANGUAGES))
         sys.stderr.write(text + "\n")
         raise typer.Exit(NO_SUCH_LANGUAGE)

@@ -94,7 +94,7 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
         console.print(text, soft_wrap=True, markup=False, highlight=False)
 
     for fault in settings.faults:
-        say(sentence("service.bad_setting", language, name=fault.name, why=fault.why))
+        say(fault.sentence(language))
     for note in service.cables.notes():
         say(sentence(note.code, language, **note.params))
     if (damage := service.table.snapshot.damage) is not None:

@@ -1,18 +1,22 @@
-"""The settings of one table: typed, with defaults that work, read from TOML. A faulty section warns and does not stop.
+"""The settings of one table: typed, with defaults that work, read from TOML. A faulty value warns and does not stop:
+that one value is as if it had not been said.
 
 `mafia-table doctor` prints them with where each came from.
 """
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, inspect
 from platformdirs import user_config_path, user_data_path
 
+from controller.catalogue import sentence
 from controller.views.messages import Language
 
 APPLICATION: Final = "mafia-table"
@@ -61,10 +65,15 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A setting that was not taken, and why."""
+    """A setting that was not taken: its name (`web.port`, or the file), and why, as a code of the group `setting`."""
 
     name: str
-    why: str
+    code: str
+    params: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+
+    def sentence(self, language: str) -> str:
+        """What is wrong, where, and what is done instead."""
+        return sentence(f"setting.{self.code}", language, name=self.name, **self.params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ class Settings:
     speech: Speech = Speech()
     faults: tuple[Fault, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Where each section came from: a file, the command line, or the default."""
+    """Where each value came from, by its name (`data`, `web.port`): a file, the command line, or the default."""
 
 
 _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
@@ -89,35 +98,108 @@ _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
 }
 
 
+_PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)")
+
+
 def settings(file: Path | None = None, data: Path | None = None) -> Settings:
     """The settings from `file` (default: the user's own), with the data folder `data` where it is given."""
     file = file or user_config_path(APPLICATION) / "table.toml"
-    said: dict[str, Any] = {}
-    faults: list[Fault] = []
-    if file.exists():
-        try:
-            said = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            faults.append(Fault(str(file), str(error)))
-    sources: dict[str, str] = {}
+    said, faults = _file(file)
+    sources = {"data": DEFAULT} | {f"{section}.{key}": DEFAULT for section, key in _names()}
     folder = said.pop("data", None)
-    sources["data"] = "--data" if data else str(file) if isinstance(folder, str) else DEFAULT
+    if data:
+        sources["data"] = "--data"
+    elif isinstance(folder, str):
+        sources["data"] = str(file)
     if folder is not None and not isinstance(folder, str):
-        faults.append(Fault("data", "not a path"))
+        faults.append(Fault("data", "not_text"))
         folder = None
     read: dict[str, Any] = {}
-    for name, kind in _SECTIONS.items():
-        sources[name] = DEFAULT
-        if name in said:
-            try:
-                read[name] = msgspec.convert(said.pop(name), kind)
-                sources[name] = str(file)
-            except msgspec.ValidationError as error:
-                faults.append(Fault(name, str(error)))
-    faults += [Fault(name, "unknown") for name in said]
+    for section, values in said.items():
+        kind = _SECTIONS.get(section)
+        if kind is None:
+            faults.append(_unknown(section, ("data", *_SECTIONS), ""))
+        elif not isinstance(values, dict):
+            faults.append(Fault(section, "not_section"))
+        else:
+            taken, wrong = _section(section, kind, cast("dict[str, Any]", values))
+            faults += wrong
+            sources |= {f"{section}.{key}": str(file) for key in taken}
+            read[section] = kind(**taken)
     return Settings(
         data=data or (Path(folder).expanduser() if folder else user_data_path(APPLICATION)),
         faults=tuple(faults),
         sources=sources,
         **read,
     )
+
+
+def _names() -> Iterator[tuple[str, str]]:
+    for section, kind in _SECTIONS.items():
+        for known in msgspec.structs.fields(kind):
+            yield section, known.encode_name
+
+
+def _file(file: Path) -> tuple[dict[str, Any], list[Fault]]:
+    """What the file says; nothing where there is none or it cannot be read."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8-sig")), []
+    except FileNotFoundError:
+        return {}, []
+    except OSError as error:
+        return {}, [Fault(str(file), "file_closed", {"why": error.strerror or str(error)})]
+    except UnicodeDecodeError:
+        return {}, [Fault(str(file), "file_not_text")]
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        where: dict[str, str | int] = {"line": int(place[1]), "column": int(place[2])} if place else {"line": 0}
+        return {}, [Fault(str(file), "file_not_toml", where)]
+
+
+def _section(section: str, kind: type[msgspec.Struct], values: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """The values of one section that can be taken, and a fault for each that cannot."""
+    known = {each.encode_name: each for each in msgspec.structs.fields(kind)}
+    taken: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for key, value in values.items():
+        if key not in known:
+            faults.append(_unknown(key, tuple(known), section))
+            continue
+        try:
+            taken[key] = msgspec.convert(value, known[key].type)
+        except msgspec.ValidationError:
+            code, params = _expected(inspect.type_info(known[key].type))
+            faults.append(Fault(f"{section}.{key}", code, params))
+    return taken, faults
+
+
+def _unknown(word: str, known: tuple[str, ...], section: str) -> Fault:
+    near = get_close_matches(word, known, n=1)
+    name = f"{section}.{word}" if section else word
+    return Fault(name, "unknown", {"nearest": near[0] if near else "", "known": ", ".join(known)})
+
+
+def _expected(kind: inspect.Type) -> tuple[str, Mapping[str, str | int]]:
+    """What a value must be, as a sentence's code and its parameters."""
+    nothing: Mapping[str, str | int] = {}
+    match kind:
+        case inspect.IntType(ge=int(least), le=int(most)) | inspect.FloatType(ge=int(least), le=int(most)):
+            return "not_number_between", {"least": least, "most": most}
+        case inspect.FloatType(ge=float(least), le=float(most)):
+            return "not_number_between", {"least": f"{least:g}", "most": f"{most:g}"}
+        case inspect.IntType() | inspect.FloatType():
+            return "not_number", nothing
+        case inspect.StrType():
+            return "not_text", nothing
+        case inspect.BoolType():
+            return "not_yes_no", nothing
+        case inspect.LiteralType():
+            return "not_one_of", {"known": ", ".join(str(value) for value in kind.values)}
+        case inspect.EnumType():
+            return "not_one_of", {"known": ", ".join(str(value.value) for value in kind.cls)}
+        case inspect.UnionType():
+            return _expected(next(each for each in kind.types if not isinstance(each, inspect.NoneType)))
+        case inspect.VarTupleType() | inspect.ListType():
+            return "not_list", nothing
+        case _:
+            return "not_that_kind", nothing
