@@ -116,7 +116,7 @@ async def running(
             raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
 
         build = built_pages(pages)
-        faulty = tuple(Note("service.bad_setting", {"name": row.name, "why": row.why}) for row in settings.faults)
+        faulty = tuple(Note(f"setting.{row.code}", {"name": row.name, **row.params}) for row in settings.faults)
         around = Around(
             takeover,
             simulated=simulated,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, TypeGuard, cast
 
 import msgspec
 from msgspec import Meta, inspect
@@ -165,12 +165,26 @@ def _section(section: str, kind: type[msgspec.Struct], values: dict[str, Any]) -
         if key not in known:
             faults.append(_unknown(key, tuple(known), section))
             continue
+        name, expected = f"{section}.{key}", inspect.type_info(known[key].type)
+        match expected:
+            case inspect.VarTupleType(item_type=inspect.StructType(cls=each)) if _all_sections(value):
+                read = [_section(f"{name}[{number}]", each, one) for number, one in enumerate(value, 1)]
+                taken[key] = tuple(each(**values) for values, _ in read)
+                faults += [wrong for _, some in read for wrong in some]
+                continue
+            case _:
+                pass
         try:
             taken[key] = msgspec.convert(value, known[key].type)
         except msgspec.ValidationError:
-            code, params = _expected(inspect.type_info(known[key].type))
-            faults.append(Fault(f"{section}.{key}", code, params))
+            code, params = _expected(expected)
+            faults.append(Fault(name, code, params))
     return taken, faults
+
+
+def _all_sections(value: object) -> TypeGuard[list[dict[str, Any]]]:
+    """`[[devices.also]]`, once or more."""
+    return isinstance(value, list) and all(isinstance(one, dict) for one in cast("list[object]", value))
 
 
 def _unknown(word: str, known: tuple[str, ...], section: str) -> Fault:
@@ -199,6 +213,8 @@ def _expected(kind: inspect.Type) -> tuple[str, Mapping[str, str | int]]:
             return "not_one_of", {"known": ", ".join(str(value.value) for value in kind.cls)}
         case inspect.UnionType():
             return _expected(next(each for each in kind.types if not isinstance(each, inspect.NoneType)))
+        case inspect.VarTupleType(item_type=inspect.StructType()):
+            return "not_sections", nothing
         case inspect.VarTupleType() | inspect.ListType():
             return "not_list", nothing
         case _:

@@ -55,6 +55,8 @@ def test_a_faulty_value_warns_and_the_others_of_its_section_are_read(tmp_path: P
         ("[game]\nnames = 'Ёж'\n", "Setting game.names is a list in square brackets"),
         ("[web]\nhost = 1\n", "Setting web.host is a text in quotation marks."),
         ("[devices]\ndevice = 1\n", "Setting devices.device is a text in quotation marks."),
+        ("[[devices.also]]\nwirng = 'pico'\n", "There is no setting devices.also[1].wirng; wiring is like it."),
+        ("[devices]\nalso = 'pico'\n", "Setting devices.also is sections: write [[devices.also]]"),
         ("web = 8\n", "Setting web is a section: write [web]"),
         ("data = 8\n", "Setting data is a text in quotation marks."),
         ("[web]\nport = \n", "table.toml, line 2, column 8: this is no TOML."),
