@@ -85,6 +85,8 @@ class Settings:
     game: Game = Game()
     devices: Devices = Devices()
     speech: Speech = Speech()
+    folder: Path = Path()
+    """The settings file's folder: what the file names by a relative path lies there."""
     faults: tuple[Fault, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     """Where each value came from, by its name (`data`, `web.port`): a file, the command line, or the default."""
@@ -128,6 +130,7 @@ def settings(file: Path | None = None, data: Path | None = None) -> Settings:
             read[section] = kind(**taken)
     return Settings(
         data=data or (Path(folder).expanduser() if folder else user_data_path(APPLICATION)),
+        folder=file.parent,
         faults=tuple(faults),
         sources=sources,
         **read,

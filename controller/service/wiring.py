@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from controller.service.settings import DEFAULT_WIRING, Settings
@@ -38,7 +37,7 @@ class Plan:
 def plans_of(settings: Settings) -> tuple[tuple[Plan, ...], tuple[WiringError, ...]]:
     """The devices that the settings name, and why those that cannot be are left out. A file's path begins at the
     settings' own folder."""
-    folder = Path(settings.sources.get("devices", "")).parent
+    folder = settings.folder
     first = settings.devices
     asked: list[Plan] = []
     refused: list[WiringError] = []
