@@ -22,10 +22,14 @@ class Scope(StrEnum):
     AIR = "air"
     TABLE = "table"
     HALL = "hall"
+    BREAK = "break"
+    """The page between games: standings and who plays next, nothing of a running game."""
 
 
 GUARDED: Final = (Scope.JUDGE, Scope.AIR, Scope.TABLE)
 """The scopes that ask for a token."""
+OPEN: Final = (Scope.HALL, Scope.BREAK)
+"""The scopes that do not."""
 
 
 class Tokens:
@@ -34,10 +38,11 @@ class Tokens:
     def __init__(self, tokens: dict[Scope, str]) -> None:
         self._tokens = tokens
 
-    def scope_of(self, token: str | None) -> Scope | None:
-        """The scope that `token` opens; the hall without a token; None for a wrong one."""
+    def scope_of(self, token: str | None, page: str | None = None) -> Scope | None:
+        """The scope that `token` opens; without a token the break's for its page, else the hall; None for a wrong
+        one."""
         if token is None:
-            return Scope.HALL
+            return Scope.BREAK if page == Scope.BREAK.value else Scope.HALL
         found: Scope | None = None
         for scope, own in self._tokens.items():  # all of them, so that the time taken tells nothing
             if compare_digest(own.encode(), token.encode(errors="replace")):
@@ -46,7 +51,7 @@ class Tokens:
 
     def path(self, scope: Scope) -> str:
         """The path of the page of `scope`, with its token in the fragment, which browsers send to nobody."""
-        return f"/{scope}" if scope is Scope.HALL else f"/{scope}#t={self._tokens[scope]}"
+        return f"/{scope}" if scope in OPEN else f"/{scope}#t={self._tokens[scope]}"
 
     def __getitem__(self, scope: Scope) -> str:
         """The token of `scope`."""

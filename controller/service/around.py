@@ -1,16 +1,20 @@
-"""What the service knows beside the table, gathered for the views: screens, the board's last refusal, points, who
-plays at the simulated table."""
+"""What the service knows beside the table, gathered for the views: screens, the board's last refusal, points, players'
+pictures, the number that is called in the shooting, who plays at the simulated table."""
 
 import asyncio
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from controller.game.history import History
-from controller.game.phases import Over
+from controller.game.night import waking
+from controller.game.phases import Night, Over, Speech, SpeechKind
 from controller.game.refusal import Refusal
+from controller.game.rules import Waking
+from controller.game.state import State
 from controller.scoring import SCORINGS, points_of_game, scoring_table
+from controller.service.roster import Roster
 from controller.table.state import Cause, Snapshot, What
-from controller.views.facts import Note, Surroundings
+from controller.views.facts import Note, Place, Surroundings
 
 
 class Takeover:
@@ -37,17 +41,37 @@ class Around:
         simulated: bool,
         keys: tuple[str, ...] = (),
         notes: Callable[[], tuple[Note, ...]] = tuple,
+        roster: Callable[[], Roster] = Roster,
+        places: Callable[[], tuple[Place, ...]] = tuple,
+        tells_facts: bool = False,
     ) -> None:
-        """`notes` gives what the checklist has to say of settings and devices."""
+        """`notes` gives what the checklist has to say of settings and devices; `tells_facts`: a fact on each speaker
+        of the first day comes by itself."""
         self._notes = notes
         self._takeover = takeover
         self._simulated = simulated
         self._keys = keys
         self._board_refused: Refusal | None = None
+        self._roster = roster
+        self._places = places
+        self._tells_facts = tells_facts
+        self._calling: int | None = None
         self._points: tuple[History, Mapping[int, str]] | None = None
 
-    def hear(self, _: Snapshot, cause: Cause) -> None:
-        """Something has happened at the table: a press of the board that did nothing is kept till something is done."""
+    def call(self, snapshot: Snapshot, seat: int | None) -> Refusal | None:
+        """The judge calls the number `seat` in the shooting; why not, where there is no shooting now."""
+        if seat is not None and not _shooting(snapshot.state):
+            return Refusal("not_called_now", clause="4.5.3")
+        if seat is not None and seat > len(snapshot.state.seats):
+            return Refusal("no_such_seat", {"seat": seat, "seats": len(snapshot.state.seats)})
+        self._calling = seat
+        return None
+
+    def hear(self, snapshot: Snapshot, cause: Cause) -> None:
+        """Something has happened at the table: a press of the board that did nothing is kept till something is done,
+        the number that is called till the shots are recorded."""
+        if not _shooting(snapshot.state):
+            self._calling = None
         match cause.what:
             case What.REFUSED:
                 self._board_refused = cause.refusal
@@ -58,6 +82,7 @@ class Around:
 
     def now(self, snapshot: Snapshot, screens: Mapping[str, int]) -> Surroundings:
         """What there is to know beside `snapshot`; `screens` counts those of each audience."""
+        roster = self._roster()
         return Surroundings(
             simulated=self._simulated,
             person=self._takeover.person,
@@ -66,7 +91,21 @@ class Around:
             points=self._points_of(snapshot),
             notes=self._notes(),
             screens=dict(screens),
+            calling=self._calling,
+            photo=roster.photo,
+            facts=self._facts_of(snapshot, roster),
+            places=self._places(),
+            coming=roster.games,
         )
+
+    def _facts_of(self, snapshot: Snapshot, roster: Roster) -> Mapping[int, str]:
+        """A fact on who speaks on the first day; another one in the next game."""
+        match snapshot.state.phase:
+            case Speech(seat, SpeechKind.MINUTE) if self._tells_facts and snapshot.state.at.number == 1:
+                known = roster.facts_of(snapshot.names[seat - 1])
+                return {seat: known[snapshot.header.game % len(known)]} if known else {}
+            case _:
+                return {}
 
     def _points_of(self, snapshot: Snapshot) -> Mapping[int, str]:
         """Points as decimals in shortest form, once the game is over and if its ruleset has a scoring of its own."""
@@ -77,6 +116,18 @@ class Around:
             rows = points_of_game(state, scoring_table(state.rules.name, snapshot.header.stage))
             self._points = (snapshot.history, {seat: _shortest(row.total) for seat, row in rows.items()})
         return self._points[1]
+
+
+def _shooting(state: State) -> bool:
+    """Whether numbers are called now: in a night, at the mafia's call, until the shots are recorded."""
+    call, night = waking(state), state.tonight
+    return (
+        isinstance(state.phase, Night)
+        and call is not None
+        and call.step in (Waking.SHOOTING, Waking.KILL)
+        and night is not None
+        and night.shots is None
+    )
 
 
 def _shortest(points: Decimal) -> str:

@@ -9,6 +9,7 @@ from controller.service.audiences import AudienceView
 from controller.service.screens import Screen, Screens
 from controller.table.state import Snapshot
 from controller.views.air import air_view
+from controller.views.between import break_view
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
@@ -50,6 +51,7 @@ class Broadcast:
             Scope.JUDGE: audience("judge", lambda seen, language: judge.view(*seen, language)),
             Scope.AIR: audience("air", lambda seen, _: air_view(*seen)),
             Scope.HALL: audience("hall", lambda seen, _: hall_view(seen[0])),
+            Scope.BREAK: audience("break", lambda seen, _: break_view(*seen)),
             Scope.TABLE: audience("table", lambda seen, _: table_view(*seen)),
         }
 

@@ -1,6 +1,7 @@
-"""The HTTP side: the pages, their assets, a health line, and nothing else.
+"""The HTTP side: the pages, their assets, the look, players' pictures, a health line, and nothing else.
 
-Every file is read once at start and looked up by its exact name, so no path can lead out of the folder.
+Every built file is read once at start, and every file is looked up by its exact name, so no path can lead out of the
+folder.
 """
 
 import hashlib
@@ -12,9 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from aiohttp import web
 
-PAGES: Final = ("judge", "air", "hall", "table")
+from controller.service.themes import DARK, Looks
+
+PAGES: Final = ("judge", "air", "hall", "break", "result", "table")
 LARGEST_BODY: Final = 4096
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-:\[\]]{1,255}")
 _NOT_BUILT: Final = (
@@ -105,8 +109,17 @@ async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     return response
 
 
-def web_app(build: Build, *, simulated: bool, healthy: Callable[[], Mapping[str, object]]) -> web.Application:
-    """The application with its few routes. The simulated table's page exists in simulation alone."""
+def web_app(
+    build: Build,
+    *,
+    simulated: bool,
+    healthy: Callable[[], Mapping[str, object]],
+    looks: Looks | None = None,
+    picture: Callable[[str], bytes | None] = lambda _: None,
+) -> web.Application:
+    """The application with its few routes. The simulated table's page exists in simulation alone; `picture` gives a
+    player's picture by its name in an address."""
+    looks = looks or Looks(DARK)
     app = web.Application(middlewares=[_guard], client_max_size=LARGEST_BODY)
 
     def page(name: str) -> Handler:
@@ -125,11 +138,35 @@ def web_app(build: Build, *, simulated: bool, healthy: Callable[[], Mapping[str,
     async def health(_: web.Request) -> web.StreamResponse:
         return web.json_response(healthy(), dumps=lambda value: json.dumps(value, ensure_ascii=False))
 
+    async def photo(request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        body = picture(name)
+        if body is None:
+            raise web.HTTPNotFound
+        return _answer(request, Asset(body, "image/jpeg", name), "private, max-age=31536000, immutable")
+
+    async def theme(request: web.Request) -> web.StreamResponse:
+        found = looks.theme(request.match_info.get("name"))
+        if found is None:
+            raise web.HTTPNotFound
+        body = msgspec.json.encode(found)
+        return _answer(request, Asset(body, "application/json", _tag(body)), "no-cache")
+
+    async def theme_file(request: web.Request) -> web.StreamResponse:
+        found = looks.file(request.match_info["name"])
+        if found is None:
+            raise web.HTTPNotFound
+        return _answer(request, Asset(found[0], found[1], _tag(found[0])), "public, max-age=31536000, immutable")
+
     app.router.add_get("/", page("hall"))
     for name in PAGES:
         if name != "table" or simulated:
             app.router.add_get(f"/{name}", page(name))
     app.router.add_get("/assets/{name:.+}", asset)
+    app.router.add_get("/photos/{name}", photo)
+    app.router.add_get("/theme.json", theme)
+    app.router.add_get("/theme/{name}.json", theme)
+    app.router.add_get("/theme/{name}", theme_file)
     app.router.add_get("/health", health)
     return app
 

@@ -18,7 +18,7 @@ from controller.table.state import Snapshot
 from controller.table.table import Walking
 from controller.table.wishes import Accepted, Wish
 from controller.views import messages
-from controller.views.commands import SelfTest, read_command
+from controller.views.commands import Call, SelfTest, read_command
 from controller.views.messages import ClockAnswer, Done, Message, NotDone
 from controller.views.steps import refusal_sentence
 
@@ -34,6 +34,7 @@ ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
     Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
     Scope.AIR: frozenset({"clock"}),
     Scope.HALL: frozenset({"clock"}),
+    Scope.BREAK: frozenset({"clock"}),
 }
 """The events of each scope; there are no others."""
 
@@ -86,13 +87,15 @@ class Requests:
         *,
         hands: Hands | None = None,
         take_over: Callable[[bool], None] | None = None,
+        call: Callable[[int | None], Refusal | None] = lambda _: Refusal("not_called_now"),
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """`hands` and `take_over` belong to a simulation alone."""
+        """`hands` and `take_over` belong to a simulation alone; `call` shows the number called in the shooting."""
         self._table = table
         self._broadcast = broadcast
         self._hands = hands
         self._take_over = take_over
+        self._call = call
         self._clock = clock
 
     async def answer(self, screen: Screen, event: str, arguments: tuple[Any, ...]) -> Message:
@@ -138,6 +141,13 @@ class Requests:
 
     async def _command(self, screen: Screen, payload: Any) -> Message:
         head, order = read_command(payload)
+        if isinstance(order, Call):
+            refused = self._call(order.seat)
+            return (
+                Done(revision=self._broadcast.revision(Scope.JUDGE))
+                if refused is None
+                else self._refused(screen, refused)
+            )
         tapped = None if head.tapped is None else int(head.tapped * MILLISECOND)
         if tapped is not None and self._clock() - tapped > TOO_LATE_NS:
             return self._refused(screen, Refusal("too_late"))

@@ -20,15 +20,19 @@ from aiohttp import web
 
 from controller.catalogue import sentence
 from controller.game import RULESETS
+from controller.game.refusal import Refusal
 from controller.service.access import Scope, Tokens, tokens_in
 from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
 from controller.service.pages import built_pages, web_app
 from controller.service.requests import Requests
+from controller.service.roster import RosterFolder
+from controller.service.series import Series
 from controller.service.settings import APPLICATION, Settings
 from controller.service.simulation import Simulation
 from controller.service.sockets import Sockets
+from controller.service.themes import Looks
 from controller.service.wiring import Cables
 from controller.table.book import Misfit
 from controller.table.clock import SystemClock
@@ -63,6 +67,8 @@ class Running:
     """`http://host:port`, without a slash at the end."""
     simulation: Simulation | None
     takeover: Takeover
+    notes: Callable[[], tuple[Note, ...]]
+    """What is amiss with devices, pictures and the look."""
 
     def link(self, scope: Scope) -> str:
         """The page of `scope` as a link that lets one in."""
@@ -117,11 +123,22 @@ async def running(
 
         build = built_pages(pages)
         faulty = tuple(Note(f"setting.{row.code}", {"name": row.name, **row.params}) for row in settings.faults)
+        roster = RosterFolder(settings.roster)
+        await asyncio.to_thread(roster.look)
+        looks = Looks(settings.theme)
+        series = Series(settings.data, lambda: broadcast.refresh() if broadcast is not None else None)
+
+        def notes() -> tuple[Note, ...]:
+            return (*cables.notes(), *roster.notes(), *looks.notes())
+
         around = Around(
             takeover,
             simulated=simulated,
             keys=simulation.keys if simulation is not None else (),
-            notes=lambda: (*faulty, *cables.notes()),
+            notes=lambda: (*faulty, *notes()),
+            roster=lambda: roster.roster,
+            places=lambda: series.places,
+            tells_facts=settings.show.facts == "first_day",
         )
         broadcast = Broadcast(lambda: table.snapshot, around.now, time.monotonic_ns, page_build=build.id, start=start)
         shown = broadcast
@@ -130,10 +147,18 @@ async def running(
             takeover.give(person=person)
             shown.refresh()
 
-        requests = Requests(table, broadcast, hands=simulation, take_over=take_over if simulated else None)
-        app = web_app(build, simulated=simulated, healthy=lambda: _health(build.id))
+        def call(seat: int | None) -> Refusal | None:
+            refused = around.call(table.snapshot, seat)
+            shown.refresh()
+            return refused
+
+        requests = Requests(table, broadcast, hands=simulation, take_over=take_over if simulated else None, call=call)
+        app = web_app(
+            build, simulated=simulated, healthy=lambda: _health(build.id), looks=looks, picture=roster.picture
+        )
         sockets = Sockets(app, tokens, broadcast, requests, language)
         table.subscribe(around.hear)
+        table.subscribe(series.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
         cables.attach(table)
 
@@ -141,6 +166,8 @@ async def running(
             await _keep(closing, simulation.run(), "simulation")
         for name, work in cables.runs():
             await _keep(closing, work, f"cable {name}")
+        await _keep(closing, roster.watch(shown.refresh), "roster")
+        await _keep(closing, series.run(lambda: table.snapshot), "series")
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
@@ -149,7 +176,8 @@ async def running(
         _spare_the_collector(closing)
         host, bound = listening.getsockname()[:2]
         shown_host = f"[{host}]" if ":" in host else host
-        yield Running(table, broadcast, cables, tokens, f"http://{shown_host}:{bound}", simulation, takeover)
+        address = f"http://{shown_host}:{bound}"
+        yield Running(table, broadcast, cables, tokens, address, simulation, takeover, notes)
 
 
 async def _open_table(settings: Settings, cables: Cables) -> Table:

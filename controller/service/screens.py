@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from controller.service.access import Scope
+from controller.service.access import OPEN, Scope
 from controller.views.messages import Language
 
 TAKES_WITHIN_S: Final = 6.0
@@ -131,9 +131,9 @@ class Screens:
         """Whether one more screen of `scope` may come from `address`. The hall never takes the room of the others."""
         if len(self) >= MOST_SCREENS:
             return False
-        if scope is not Scope.HALL:
+        if scope not in OPEN:
             return True
-        hall = self.of(Scope.HALL)
+        hall = [screen for screen in self._screens.values() if screen.scope in OPEN]
         return len(hall) < MOST_IN_HALL and sum(one.address == address for one in hall) < MOST_OF_ONE_ADDRESS
 
     def get(self, sid: str) -> Screen | None:

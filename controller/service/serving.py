@@ -16,7 +16,7 @@ from controller.service.running import Running, running, until_told_to_stop
 from controller.service.settings import Game, Settings
 from controller.views.judge import link_of
 
-_SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.HALL, Scope.TABLE)
+_SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.HALL, Scope.BREAK, Scope.TABLE)
 
 DEVICES_WITHIN_S: Final = 3.0
 """How long a device may take to answer before the terminal says that it is missing."""
@@ -95,7 +95,7 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
 
     for fault in settings.faults:
         say(fault.sentence(language))
-    for note in service.cables.notes():
+    for note in service.notes():
         say(sentence(note.code, language, **note.params))
     if (damage := service.table.snapshot.damage) is not None:
         counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeGuard, cast
+from typing import Annotated, Any, Final, Literal, TypeGuard, cast
 
 import msgspec
 from msgspec import Meta, inspect
@@ -63,6 +63,15 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Language = "ru"
 
 
+class Show(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the screens look: a theme that ships or an event's own file, the folder of the players' pictures (default:
+    `roster` in the data folder), and whether a fact on each speaker of the first day comes by itself."""
+
+    theme: str = "dark"
+    roster: str = ""
+    facts: Literal["by_hand", "first_day"] = "by_hand"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A setting that was not taken: its name (`web.port`, or the file), and why, as a code of the group `setting`."""
@@ -85,11 +94,23 @@ class Settings:
     game: Game = Game()
     devices: Devices = Devices()
     speech: Speech = Speech()
+    show: Show = Show()
     folder: Path = Path()
     """The settings file's folder: what the file names by a relative path lies there."""
     faults: tuple[Fault, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     """Where each value came from, by its name (`data`, `web.port`): a file, the command line, or the default."""
+
+    @property
+    def roster(self) -> Path:
+        """The folder of the players' pictures."""
+        return self.folder / Path(self.show.roster).expanduser() if self.show.roster else self.data / "roster"
+
+    @property
+    def theme(self) -> str:
+        """The look: the name of one that ships, or the path of a file."""
+        wanted = self.show.theme
+        return str(self.folder / Path(wanted).expanduser()) if wanted.endswith(".toml") else wanted
 
 
 _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
@@ -97,6 +118,7 @@ _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "game": Game,
     "devices": Devices,
     "speech": Speech,
+    "show": Show,
 }
 
 

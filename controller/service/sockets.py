@@ -57,7 +57,7 @@ class Sockets:
         except msgspec.ValidationError:
             hello = _Handshake(token="")
         language = _language(hello.language) or self._language
-        scope = self._tokens.scope_of(hello.token)
+        scope = self._tokens.scope_of(hello.token, hello.page)
         if scope is None:
             raise _refusal("wrong_token", language)
         request: web.Request = environ["aiohttp.request"]

@@ -1,5 +1,7 @@
 """What viewers may know, at once: roles, nights and whose hand it was included; nothing of the judge's own business."""
 
+from msgspec.structs import replace
+
 from controller.game.ballot import Votes
 from controller.game.phases import Dusk, LastWord, Night, Over
 from controller.game.state import NightRow, State
@@ -15,7 +17,9 @@ from controller.views.messages import (
     AirVote,
     BestMove,
     Check,
+    Fact,
     Gone,
+    Stage,
 )
 from controller.views.stage import stage_of
 
@@ -34,11 +38,20 @@ def air_view(snapshot: Snapshot, around: Surroundings) -> AirView:
         vote=vote_of(snapshot),
         nights=nights_of(state),
         days=days_of(state),
-        calling=None,
+        calling=around.calling,
         best_move=best_move_of(state),
         simulated=around.simulated,
-        stage=stage_of(snapshot, around.switches),
+        stage=_stage(snapshot, around),
     )
+
+
+def _stage(snapshot: Snapshot, around: Surroundings) -> Stage:
+    """The producer's switches; where he shows no fact, the one that comes by itself."""
+    stage = stage_of(snapshot, around.switches)
+    if stage.fact is None and around.facts:
+        seat, text = next(iter(around.facts.items()))
+        stage = replace(stage, fact=Fact(seat=seat, text=text))
+    return stage
 
 
 def _seat(snapshot: Snapshot, around: Surroundings, number: int) -> AirSeat:
@@ -55,7 +68,7 @@ def _seat(snapshot: Snapshot, around: Surroundings, number: int) -> AirSeat:
         nominated=public.nominated_of(state, number),
         speaking=public.speaker_of(state) == number,
         role=None if seat.role is None else seat.role.value,
-        photo=None,
+        photo=around.photo(snapshot.names[number - 1]),
         points=around.points.get(number),
         hand=hand_of(snapshot, number),
     )

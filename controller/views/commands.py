@@ -211,6 +211,12 @@ class SelfTest(Order, frozen=True, tag="selftest"):
     step: Annotated[int, Meta(ge=0, le=1_000)] = 0
 
 
+class Call(Order, frozen=True, tag="call"):
+    """The number that the judge calls in the shooting; none: no number any more. No decision: it is shown alone."""
+
+    seat: SeatNumber | None
+
+
 PlayOrder: TypeAlias = (
     Next
     | Deal
@@ -247,8 +253,8 @@ class Replace(Order, frozen=True, tag="replace"):
 AnyOrder: TypeAlias = PlayOrder | Undo | Redo | Replace | Timer | Stop | SetUp | NewGame
 
 
-def read_command(payload: object) -> tuple[CommandHead, AnyOrder | SelfTest]:
+def read_command(payload: object) -> tuple[CommandHead, AnyOrder | SelfTest | Call]:
     """The command that `payload` says. Raises msgspec.ValidationError if it says none."""
     head = msgspec.convert(payload, CommandHead)
-    order: Any = msgspec.convert(payload, AnyOrder | SelfTest)
+    order: Any = msgspec.convert(payload, AnyOrder | SelfTest | Call)
     return head, order

@@ -1,6 +1,6 @@
 """What the service knows beside the table and tells its views: its screens, and whether this is a simulation."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller.game.refusal import Param, Refusal
@@ -13,6 +13,32 @@ class Note:
 
     code: str
     params: Mapping[str, Param]
+
+
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """A game that is still to come."""
+
+    game: int
+    stage: str
+    table: int
+    players: tuple[str, ...]
+    """By seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One line of the standings."""
+
+    place: int
+    name: str
+    total: str
+    games: int
+    wins: int
+
+
+def _nobody(_: str) -> str | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +60,13 @@ class Surroundings:
     """How many screens of each audience are connected."""
     switches: Switches = Switches()
     """What the producer has set for the overlay."""
+    calling: int | None = None
+    """The number that the judge calls in the shooting. Whoever knows it knows when a shot falls: never for the hall."""
+    photo: Callable[[str], str | None] = _nobody
+    """A player's name -> the address of the picture."""
+    facts: Mapping[int, str] = field(default_factory=dict[int, str])
+    """Seat -> what is told of that player by itself while the player introduces himself."""
+    places: tuple[Place, ...] = ()
+    """The standings after the games that are over."""
+    coming: tuple[NextGame, ...] = ()
+    """The games to come, as the roster has them."""

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-Audience: TypeAlias = Literal["judge", "air", "hall", "table"]
+Audience: TypeAlias = Literal["judge", "air", "hall", "break", "table"]
 Language: TypeAlias = Literal["ru", "uk", "en"]
 LANGUAGES: tuple[Language, ...] = ("ru", "uk", "en")
 CandidateState: TypeAlias = Literal["waiting", "called", "open", "counting", "counted"]
@@ -336,6 +336,65 @@ class AirView(Told, frozen=True, kw_only=True):
     """Everything that viewers may know, and the producer's switches."""
 
     stage: Stage
+
+
+# --- between games
+
+
+class Standing(Message, frozen=True, kw_only=True):
+    """One line of the standings; `total` as a decimal."""
+
+    place: int
+    name: str
+    photo: str | None
+    total: str
+    games: int
+    wins: int
+
+
+class Sitter(Message, frozen=True, kw_only=True):
+    """Who will sit where."""
+
+    seat: int
+    name: str
+    photo: str | None
+
+
+class Coming(Message, frozen=True, kw_only=True):
+    """The next game at this table."""
+
+    game: int
+    stage: str
+    table: int
+    players: tuple[Sitter, ...]
+
+
+class BreakView(Message, frozen=True, kw_only=True):
+    """What is shown between games: nothing of a game that runs."""
+
+    header: Header
+    standings: tuple[Standing, ...]
+    next: Coming | None
+
+
+class Theme(Message, frozen=True, kw_only=True):
+    """How the screens look: what `/theme.json` says. Colours are `#rrggbb` by their name on the pages."""
+
+    name: str
+    colours: dict[str, str]
+    night: dict[str, str]
+    """Those that are others at night."""
+    family: str | None
+    faces: dict[str, str]
+    """Weight -> the address of the face's file."""
+    logo: str | None
+    sponsors: tuple[str, ...]
+    side: Literal["left", "right"]
+    """Where the lower third stands."""
+    lower_plane: str
+    lower_text: str
+    safe_x: int
+    safe_y: int
 
 
 # --- the simulated table

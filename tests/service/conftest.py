@@ -17,7 +17,7 @@ def pages(tmp_path: Path) -> Path:
     """Built pages, as small as can be."""
     folder = tmp_path / "pages"
     (folder / "assets").mkdir(parents=True)
-    for name in ("judge", "air", "hall", "table"):
+    for name in ("judge", "air", "hall", "break", "result", "table"):
         (folder / f"{name}.html").write_text(f"<!doctype html><title>{name}</title>")
     (folder / "assets" / "hall-abc.js").write_text("export {}")
     (folder / "build.json").write_text('{"build": "a build"}')

@@ -46,6 +46,13 @@ async def test_an_odd_handshake_is_no_judge(service: Running, auth: object) -> N
         pytest.fail("the client was left waiting")
 
 
+async def test_the_page_between_games_is_open_and_knows_nothing_of_the_game_that_runs(service: Running) -> None:
+    async with Page(service.address, auth={"page": "break", "language": "uk"}) as page:
+        assert page.views[0]["audience"] == "break"
+        assert page.view.keys() == {"header", "standings", "next"}
+        assert not (await page.ask("command", {"id": "1", "revision": 1, "do": "next"}))["ok"]
+
+
 async def test_without_any_handshake_a_client_is_the_hall(service: Running) -> None:
     for auth in (None, {}, {"page": "judge", "language": "xx"}):
         async with Page(service.address, auth=auth) as page:

@@ -16,6 +16,7 @@ from controller.game.state import State
 from controller.service.audiences import AudienceView
 from controller.service.sample_final import CARDS
 from controller.table.state import Snapshot
+from controller.views.between import break_view
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
 from controller.views.messages import Audience, Message
@@ -24,7 +25,11 @@ from tests.views.course import SECOND, Course, touches
 
 View = Callable[[Snapshot], Message]
 AROUND = Surroundings(simulated=True, keys=("seat 1", "next"))
-SHOWN_TO_THE_TABLE: dict[Audience, View] = {"hall": hall_view, "table": lambda snapshot: table_view(snapshot, AROUND)}
+SHOWN_TO_THE_TABLE: dict[Audience, View] = {
+    "hall": hall_view,
+    "break": lambda snapshot: break_view(snapshot, AROUND),
+    "table": lambda snapshot: table_view(snapshot, AROUND),
+}
 
 
 class Watched:

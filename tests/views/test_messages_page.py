@@ -11,8 +11,9 @@ from controller.table.selftest import SelfTest
 from controller.table.state import Snapshot
 from controller.views import commands, messages, tablet
 from controller.views.air import air_view
+from controller.views.between import break_view
 from controller.views.evidence import counted_windows
-from controller.views.facts import Surroundings
+from controller.views.facts import Place, Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
 from controller.views.messages import Fact, LowerThird
@@ -34,7 +35,13 @@ def _staged(snapshot: Snapshot) -> Surroundings:
     return replace(AROUND, switches=switches)
 
 
-AROUND = Surroundings(simulated=True, keys=("seat 1", "next"), screens={"air": 1})
+AROUND = Surroundings(
+    simulated=True,
+    keys=("seat 1", "next"),
+    screens={"air": 1},
+    photo=lambda _: "/photos/0.jpg",
+    places=(Place(1, "Ёж", "3.4", 4, 3),),
+)
 STRUCTS: dict[str, Any] = {
     **{name: kind for name, kind in vars(messages).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(tablet).items() if isinstance(kind, type)},
@@ -44,6 +51,7 @@ VIEWS = {
     "AirView": lambda snapshot: air_view(snapshot, _staged(snapshot)),
     "JudgeView": lambda snapshot: JudgeViews().view(snapshot, AROUND, "ru"),
     "TableView": lambda snapshot: table_view(snapshot, AROUND),
+    "BreakView": lambda snapshot: break_view(snapshot, AROUND),
 }
 
 
@@ -72,6 +80,7 @@ def test_every_command_of_the_page_is_one_that_can_be_read_and_the_other_way_rou
         *get_args(commands.PlayOrder),
         *get_args(commands.AnyOrder),
         commands.SelfTest,
+        commands.Call,
     )
     in_code = {order.__struct_config__.tag: set(order.__struct_encode_fields__) for order in orders}
     assert _commands_of_the_page() == in_code

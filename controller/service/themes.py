@@ -1,0 +1,302 @@
+"""The look of an event: one small file with colours, faces, logos, sponsors, the lower third and the safe area.
+
+Three looks ship (`themes/`); an event's own file says only what differs from the dark one. A file that is wrong is
+refused as a whole, with what is wrong and where: a picture half in one look and half in another is worse than none.
+"""
+
+import hashlib
+import logging
+import mimetypes
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from controller.views.facts import Note
+from controller.views.messages import Theme
+
+SHIPPED: Final = Path(__file__).with_name("themes")
+DARK: Final = "dark"
+LEAST_CONTRAST: Final = 4.5
+LARGEST_FILE: Final = 4_000_000
+PICTURES: Final = frozenset({".png", ".svg", ".webp", ".jpg", ".jpeg"})
+FACES: Final = frozenset({".woff2", ".woff", ".ttf", ".otf"})
+
+log = logging.getLogger(__name__)
+
+Colour: TypeAlias = Annotated[str, Meta(pattern=r"^#[0-9a-fA-F]{6}$")]
+File: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Colours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Planes and what stands on them. `edge` is a role's bright line; the text on a role's plane is `ink` or `paper`,
+    whichever reads better."""
+
+    ink: Colour = "#12161d"
+    ink2: Colour = "#1d232d"
+    ink3: Colour = "#343d4a"
+    paper: Colour = "#f5f2ea"
+    mute: Colour = "#b4bbc4"
+    waiting: Colour = "#8a93a0"
+    acc: Colour = "#2fd6c8"
+    on_acc: Colour = "#12161d"
+    acc_line: Colour = "#2fd6c8"
+    night: Colour = "#1b2550"
+    on_night: Colour = "#f5f2ea"
+    civ: Colour = "#a81f2e"
+    civ_edge: Colour = "#ef5a62"
+    maf: Colour = "#1a1e26"
+    maf_edge: Colour = "#9aa2ad"
+    don: Colour = "#3f2168"
+    don_edge: Colour = "#b48af0"
+    she: Colour = "#e6b23c"
+    she_edge: Colour = "#ffd877"
+    man: Colour = "#5a3a10"
+    man_edge: Colour = "#e0a35a"
+
+
+class Face(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another face: its name, and its files by weight where it is not among the pages' own."""
+
+    family: Annotated[str, Meta(pattern=r"^[A-Za-z0-9 _-]{1,60}$")]
+    files: dict[Literal["500", "600", "700"], File] = msgspec.field(
+        default_factory=dict[Literal["500", "600", "700"], File]
+    )
+
+
+class Logos(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Beside the event's name, and the strip of sponsors."""
+
+    event: File | None = None
+    sponsors: Annotated[tuple[File, ...], Meta(max_length=8)] = ()
+
+
+class Lower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """On which side the lower third stands and in which colours."""
+
+    side: Literal["left", "right"] = "left"
+    plane: Colour | None = None
+    text: Colour | None = None
+
+
+class Safe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How far everything keeps from the picture's edges, pixels of 1920 x 1080."""
+
+    x: Annotated[int, Meta(ge=0, le=240)] = 96
+    y: Annotated[int, Meta(ge=0, le=120)] = 54
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(max_length=60)] = ""
+    colours: Colours = Colours()
+    night: dict[str, Colour] = msgspec.field(default_factory=dict[str, Colour])
+    """Colours that are others at night."""
+    face: Face | None = None
+    logos: Logos = Logos()
+    lower_third: Lower = Lower()
+    safe: Safe = Safe()
+
+
+class WrongTheme(Exception):
+    """A theme that is not taken: a code of the catalogue's group `theme`, and its parameters."""
+
+    def __init__(self, code: str, **params: str) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A theme as it is served, and its own files by their name in an address."""
+
+    theme: Theme
+    files: Mapping[str, tuple[bytes, str]] = field(default_factory=dict[str, tuple[bytes, str]])
+    """File name in an address -> the content and its kind."""
+
+
+_ON: Final[tuple[tuple[str, str], ...]] = (
+    ("paper", "ink"),
+    ("paper", "ink2"),
+    ("paper", "ink3"),
+    ("mute", "ink"),
+    ("mute", "ink2"),
+    ("ink", "paper"),
+    ("acc_line", "ink"),
+    ("acc_line", "ink2"),
+    ("on_acc", "acc"),
+    ("on_night", "night"),
+    ("waiting", "ink2"),
+)
+"""What is read on what."""
+_ROLES: Final = ("civ", "maf", "don", "she", "man")
+
+
+class Looks:
+    """The looks that are served: the chosen one, read anew when its file has changed, and those that ship. A file that
+    goes wrong while it is being worked on leaves what was shown."""
+
+    def __init__(self, wanted: str) -> None:
+        self._wanted = wanted
+        self._seen: tuple[int, int] | None = None
+        self._shipped = {name: look(name) for name in shipped()}
+        self._chosen = self._shipped[DARK]
+        self.fault: WrongTheme | None = None
+        self._look()
+
+    def theme(self, name: str | None = None) -> Theme | None:
+        """The chosen look, or the shipped one called `name`; None where there is none of that name."""
+        self._look()
+        if name is None:
+            return self._chosen.theme
+        found = self._shipped.get(name)
+        return None if found is None else found.theme
+
+    def file(self, name: str) -> tuple[bytes, str] | None:
+        """A look's own file by its name in an address: the content and its kind."""
+        return self._chosen.files.get(name)
+
+    def notes(self) -> tuple[Note, ...]:
+        """Why the chosen look is not shown."""
+        return () if self.fault is None else (Note(f"theme.{self.fault.code}", self.fault.params),)
+
+    def _look(self) -> None:
+        if self._wanted in self._shipped:
+            self._chosen = self._shipped[self._wanted]
+            return
+        try:
+            state = Path(self._wanted).expanduser().stat()
+            seen = (state.st_mtime_ns, state.st_size)
+        except OSError:
+            seen = (0, 0)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        try:
+            self._chosen, self.fault = look(self._wanted), None
+        except WrongTheme as wrong:
+            self.fault = wrong
+            log.warning("the theme: %s %s", wrong.code, wrong.params)
+
+
+def shipped() -> tuple[str, ...]:
+    """The names of the looks that ship."""
+    return tuple(sorted(path.stem for path in SHIPPED.glob("*.toml")))
+
+
+def look(wanted: str) -> Look:
+    """The look called `wanted`: one that ships, or a file's path. Raises WrongTheme."""
+    if wanted in shipped():
+        return _read(SHIPPED / f"{wanted}.toml")
+    path = Path(wanted).expanduser()
+    if path.suffix != ".toml":
+        raise WrongTheme("unknown", word=wanted, known=", ".join(shipped()))
+    return _read(path)
+
+
+def _read(path: Path) -> Look:
+    try:
+        said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        raise WrongTheme("unreadable", file=str(path), why=str(wrong)) from wrong
+    try:
+        found = msgspec.convert(said, _File)
+        # The night's colours are the day's, some of them others.
+        night = msgspec.convert({**msgspec.structs.asdict(found.colours), **found.night}, Colours)
+    except msgspec.ValidationError as wrong:
+        why, _, where = str(wrong).partition(" - at ")
+        raise WrongTheme("wrong_field", file=path.name, field=where.strip("`$. ") or "theme", why=why) from wrong
+    for colours in (found.colours, night):
+        _must_be_readable(path, colours)
+    files: dict[str, tuple[bytes, str]] = {}
+
+    def kept(name: str, kinds: frozenset[str]) -> str:
+        return _kept(path, name, kinds, files)
+
+    lower = found.lower_third
+    plane, text = lower.plane or found.colours.ink, lower.text or found.colours.paper
+    _must_read(path, "lower_third.text", text, "lower_third.plane", plane)
+    theme = Theme(
+        name=found.name or path.stem,
+        colours=_words(found.colours),
+        night={key: value for key, value in _words(night).items() if value != _words(found.colours)[key]},
+        family=None if found.face is None else found.face.family,
+        faces={} if found.face is None else {weight: kept(file, FACES) for weight, file in found.face.files.items()},
+        logo=None if found.logos.event is None else kept(found.logos.event, PICTURES),
+        sponsors=tuple(kept(file, PICTURES) for file in found.logos.sponsors),
+        side=lower.side,
+        lower_plane=plane,
+        lower_text=text,
+        safe_x=found.safe.x,
+        safe_y=found.safe.y,
+    )
+    return Look(theme, files)
+
+
+def _kept(theme: Path, name: str, kinds: frozenset[str], files: dict[str, tuple[bytes, str]]) -> str:
+    """The address of a file that lies beside the theme."""
+    path = theme.parent / name
+    suffix = path.suffix.lower()
+    if suffix not in kinds:
+        raise WrongTheme("wrong_kind", file=theme.name, name=name, kinds=", ".join(sorted(kinds)))
+    if not path.resolve().is_relative_to(theme.parent.resolve()):
+        raise WrongTheme("outside", file=theme.name, name=name)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise WrongTheme("too_large", file=theme.name, name=name)
+        body = path.read_bytes()
+    except OSError as wrong:
+        raise WrongTheme("no_file", file=theme.name, name=name) from wrong
+    kind = f"font/{suffix[1:]}" if kinds is FACES else mimetypes.guess_type(name)[0] or "application/octet-stream"
+    address = f"{hashlib.sha256(body).hexdigest()[:24]}{suffix}"
+    files[address] = (body, kind)
+    return f"/theme/{address}"
+
+
+def _words(colours: Colours) -> dict[str, str]:
+    """Every colour by its name on the pages, with the text's on each role."""
+    said = {name.replace("_", "-"): value for name, value in msgspec.structs.asdict(colours).items()}
+    said |= {f"on-{role}": _better(said[role], colours.ink, colours.paper) for role in _ROLES}
+    return said
+
+
+def _must_be_readable(path: Path, colours: Colours) -> None:
+    said = msgspec.structs.asdict(colours)
+    for text, plane in _ON:
+        _must_read(path, text, said[text], plane, said[plane])
+    for role in _ROLES:
+        _must_read(path, "paper", _better(said[role], colours.ink, colours.paper), role, said[role])
+
+
+def _must_read(path: Path, text: str, colour: str, plane: str, ground: str) -> None:
+    if (ratio := contrast(colour, ground)) < LEAST_CONTRAST:
+        raise WrongTheme(
+            "pale", file=path.name, text=text, colour=colour, plane=plane, ground=ground, ratio=f"{ratio:.1f}"
+        )
+
+
+def _better(ground: str, *texts: str) -> str:
+    return max(texts, key=lambda text: contrast(text, ground))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours (`#rrggbb`), 1 to 21, as WCAG 2.2 has it (relative luminance)."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+_HEX: Final = re.compile(r"[0-9a-fA-F]{2}")
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(int(part, 16) / 255) for part in _HEX.findall(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
