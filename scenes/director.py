@@ -131,8 +131,8 @@ class Director:
 
     # --- what happens
 
-    def see(self, view: AirView, now: float, *, told: bool = True) -> tuple[str, ...]:
-        """The view is this now; the names of the moments that have passed. Not `told`: an undo has led here, and
+    def see(self, view: AirView, now: float, *, told: bool = True) -> tuple[Moment, ...]:
+        """The view is this now; the open moments that have passed. Not `told`: an undo has led here, and
         nothing that passed before passes again."""
         before, opened = self._view, in_the_open(view)
         was_open, self._view, self._open = self._open, view, opened
@@ -145,7 +145,7 @@ class Director:
         self._offer(found, now)
         if told:
             self._offer_to_viewers(viewers_moments(before, view), now)
-        return tuple(moment.name for moment in found)
+        return tuple(found)
 
     def _settle(self, view: HallView, now: float, *, soon: bool) -> None:
         cue = next((self._sheet.cues[name] for name in situations(view) if name in self._sheet.cues), None)

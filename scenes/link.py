@@ -91,7 +91,7 @@ class Link:
         self._lock = threading.Lock()
         self._newest: Wanted | None = None
         self._asked: deque[tuple[str, Asked]] = deque(maxlen=MOST_ASKED)
-        self._releasing = False
+        self._releasing = self._looking = False
         self._stopping = False
         self._wake_read, self._wake_write = socket.socketpair()
         self._wake_write.setblocking(False)
@@ -145,6 +145,12 @@ class Link:
         """Asks once; the answer is reported as `Said(name)`. Returns at once."""
         with self._lock:
             self._asked.append((name, asked))
+        self._wake()
+
+    def look(self) -> None:
+        """OBS's state is read anew soon. Returns at once."""
+        with self._lock:
+            self._looking = True
         self._wake()
 
     def release(self) -> None:
@@ -238,9 +244,10 @@ class Link:
     def _take_over(self, client: Client) -> None:
         """What was asked for from outside."""
         with self._lock:
-            newest, asked, releasing = self._newest, list(self._asked), self._releasing
+            newest, asked = self._newest, list(self._asked)
+            releasing, looking = self._releasing, self._looking
             self._asked.clear()
-            self._releasing = False
+            self._releasing = self._looking = False
         if releasing:
             self._hands.clear()
             self._obs = replace(self._obs, of_the_producer=frozenset())
@@ -250,6 +257,8 @@ class Link:
             self._pursuit = _Pursuit(newest, overruled=newest.hands < self._switched)
         for name, one in asked:
             self._send_one(client, name, one)
+        if looking:
+            self._read_at = time.monotonic() + NOT_READY_AGAIN_S  # what was asked just now is done by then
 
     def _refuse_asked(self) -> None:
         with self._lock:

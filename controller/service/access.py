@@ -20,13 +20,14 @@ class Scope(StrEnum):
 
     JUDGE = "judge"
     AIR = "air"
+    PRODUCER = "producer"
     TABLE = "table"
     HALL = "hall"
     BREAK = "break"
     """The page between games: standings and who plays next, nothing of a running game."""
 
 
-GUARDED: Final = (Scope.JUDGE, Scope.AIR, Scope.TABLE)
+GUARDED: Final = (Scope.JUDGE, Scope.AIR, Scope.PRODUCER, Scope.TABLE)
 """The scopes that ask for a token."""
 OPEN: Final = (Scope.HALL, Scope.BREAK)
 """The scopes that do not."""

@@ -14,7 +14,8 @@ from controller.game.state import State
 from controller.scoring import SCORINGS, points_of_game, scoring_table
 from controller.service.roster import Roster
 from controller.table.state import Cause, Snapshot, What
-from controller.views.facts import Note, Place, Surroundings
+from controller.views.facts import Note, ObsLine, Place, Surroundings
+from controller.views.stage import Switches
 
 
 class Takeover:
@@ -56,6 +57,8 @@ class Around:
         self._places = places
         self._tells_facts = tells_facts
         self._calling: int | None = None
+        self.producer: Callable[[], tuple[Switches, ObsLine | None]] = lambda: (Switches(), None)
+        """What the producer's desk has set, and what it knows of OBS."""
         self._points: tuple[History, Mapping[int, str]] | None = None
 
     def call(self, snapshot: Snapshot, seat: int | None) -> Refusal | None:
@@ -83,7 +86,10 @@ class Around:
     def now(self, snapshot: Snapshot, screens: Mapping[str, int]) -> Surroundings:
         """What there is to know beside `snapshot`; `screens` counts those of each audience."""
         roster = self._roster()
+        switches, obs = self.producer()
         return Surroundings(
+            switches=switches,
+            obs=obs,
             simulated=self._simulated,
             person=self._takeover.person,
             keys=self._keys,

@@ -14,6 +14,7 @@ from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
 from controller.views.messages import Audience, Envelope, Lamps, Language, Message
+from controller.views.producer import Pictures
 from controller.views.table import table_view
 
 _REVISIONS_KEPT: Final = 1024
@@ -32,8 +33,10 @@ class Broadcast:
         *,
         page_build: str,
         start: int,
+        producer: Callable[[Snapshot, Surroundings, Language], Message],
     ) -> None:
-        """`surroundings` is told how many screens of each scope there are; `clock` gives nanoseconds."""
+        """`surroundings` is told how many screens of each scope there are; `clock` gives nanoseconds; `producer`
+        makes the producer's view."""
         self.screens = Screens()
         self._snapshot = snapshot
         self._surroundings = surroundings
@@ -50,6 +53,7 @@ class Broadcast:
             # The judge first: his tablet is what the others wait for.
             Scope.JUDGE: audience("judge", lambda seen, language: judge.view(*seen, language)),
             Scope.AIR: audience("air", lambda seen, _: air_view(*seen)),
+            Scope.PRODUCER: audience("producer", lambda seen, language: producer(*seen, language)),
             Scope.HALL: audience("hall", lambda seen, _: hall_view(seen[0])),
             Scope.BREAK: audience("break", lambda seen, _: break_view(*seen)),
             Scope.TABLE: audience("table", lambda seen, _: table_view(*seen)),
@@ -57,16 +61,28 @@ class Broadcast:
 
     def refresh(self) -> None:
         """Makes every view anew and shows those that have changed."""
+        seen = self._seen()
+        for scope in self._audiences:
+            self._refresh(scope, seen)
+
+    def refresh_one(self, scope: Scope) -> None:
+        """The same for one audience, where nobody else can have got anything new."""
+        if self.screens.of(scope):
+            self._refresh(scope, self._seen())
+
+    def _seen(self) -> Seen:
         snapshot = self._snapshot()
         counts = {scope.value: len(self.screens.of(scope)) for scope in Scope}
-        seen = (snapshot, self._surroundings(snapshot, counts))
-        for scope, audience in self._audiences.items():
-            changed = audience.refresh(seen, self.screens.languages(scope))
-            if scope is Scope.JUDGE:
-                self._remember(audience.revision, snapshot.revision)
-            if changed:
-                for screen in self.screens.of(scope):
-                    self._show(screen)
+        return snapshot, self._surroundings(snapshot, counts)
+
+    def _refresh(self, scope: Scope, seen: Seen) -> None:
+        audience = self._audiences[scope]
+        changed = audience.refresh(seen, self.screens.languages(scope))
+        if scope is Scope.JUDGE:
+            self._remember(audience.revision, seen[0].revision)
+        if changed:
+            for screen in self.screens.of(scope):
+                self._show(screen)
 
     def greet(self, sid: str, screen: Screen) -> None:
         """A screen has come, for the first time or again: it gets the whole view at once."""
@@ -86,6 +102,11 @@ class Broadcast:
         self._lamps = dict(lamps)
         for screen in self.screens.of(Scope.TABLE):
             self._show_lamps(screen)
+
+    def picture(self, pictures: Pictures) -> None:
+        """Program and preview look like this now."""
+        for screen in self.screens.of(Scope.PRODUCER):
+            screen.show("pictures", lambda: pictures)
 
     def revision(self, scope: Scope) -> int:
         """The revision of the last view of `scope`."""

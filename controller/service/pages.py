@@ -18,7 +18,7 @@ from aiohttp import web
 
 from controller.service.themes import DARK, Looks
 
-PAGES: Final = ("judge", "air", "hall", "break", "result", "table")
+PAGES: Final = ("judge", "air", "producer", "hall", "break", "result", "table")
 LARGEST_BODY: Final = 4096
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-:\[\]]{1,255}")
 _NOT_BUILT: Final = (

@@ -19,7 +19,8 @@ from controller.table.table import Walking
 from controller.table.wishes import Accepted, Wish
 from controller.views import messages
 from controller.views.commands import Call, SelfTest, read_command
-from controller.views.messages import ClockAnswer, Done, Message, NotDone
+from controller.views.messages import ClockAnswer, Done, Language, Message, NotDone
+from controller.views.produce import ProducerOrder, read_order
 from controller.views.steps import refusal_sentence
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
     Scope.JUDGE: frozenset({"clock", "command"}),
     Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
     Scope.AIR: frozenset({"clock"}),
+    Scope.PRODUCER: frozenset({"clock", "produce"}),
     Scope.HALL: frozenset({"clock"}),
     Scope.BREAK: frozenset({"clock"}),
 }
@@ -64,6 +66,14 @@ class Hands(Protocol):
         ...
 
 
+class Produces(Protocol):
+    """The producer's desk."""
+
+    def do(self, order: ProducerOrder) -> Refusal | None:
+        """Does what is asked; why not, where it is not done."""
+        ...
+
+
 class _ClockAsked(msgspec.Struct):
     t0: float
 
@@ -88,6 +98,7 @@ class Requests:
         hands: Hands | None = None,
         take_over: Callable[[bool], None] | None = None,
         call: Callable[[int | None], Refusal | None] = lambda _: Refusal("not_called_now"),
+        desk: Produces | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """`hands` and `take_over` belong to a simulation alone; `call` shows the number called in the shooting."""
@@ -96,6 +107,7 @@ class Requests:
         self._hands = hands
         self._take_over = take_over
         self._call = call
+        self._desk = desk
         self._clock = clock
 
     async def answer(self, screen: Screen, event: str, arguments: tuple[Any, ...]) -> Message:
@@ -114,6 +126,8 @@ class Requests:
                     return self._clock_asked(arguments[0])
                 case "command":
                     return await self._command(screen, arguments[0])
+                case "produce":
+                    return self.produce(arguments[0], screen.language)
                 case "signal":
                     return self._signal(screen, arguments[0])
                 case _:
@@ -184,6 +198,17 @@ class Requests:
             return self._refused(screen, Refusal("not_simulated"))
         self._take_over(takeover.person)
         return Done()
+
+    def produce(self, payload: Any, language: Language) -> Message:
+        """What a producer asks, from the page or a Stream Deck; always an answer."""
+        try:
+            order = read_order(payload)
+            refusal = Refusal("unknown_command", {"command": "produce"}) if self._desk is None else self._desk.do(order)
+        except msgspec.ValidationError as wrong:
+            refusal = Refusal("malformed", {"field": _field_of(wrong)})
+        if refusal is None:
+            return Done()
+        return NotDone(refusal=said(refusal, language, self._table.snapshot.header.ruleset))
 
     def _refused(self, screen: Screen, refusal: Refusal) -> NotDone:
         return NotDone(refusal=said(refusal, screen.language, self._table.snapshot.header.ruleset))

@@ -26,12 +26,14 @@ from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
 from controller.service.pages import built_pages, web_app
+from controller.service.producing import Desk
 from controller.service.requests import Requests
 from controller.service.roster import RosterFolder
 from controller.service.series import Series
 from controller.service.settings import APPLICATION, Settings
 from controller.service.simulation import Simulation
 from controller.service.sockets import Sockets
+from controller.service.stream_deck import add_producer_routes
 from controller.service.themes import Looks
 from controller.service.wiring import Cables
 from controller.table.book import Misfit
@@ -69,6 +71,7 @@ class Running:
     takeover: Takeover
     notes: Callable[[], tuple[Note, ...]]
     """What is amiss with devices, pictures and the look."""
+    desk: Desk
 
     def link(self, scope: Scope) -> str:
         """The page of `scope` as a link that lets one in."""
@@ -140,7 +143,23 @@ async def running(
             places=lambda: series.places,
             tells_facts=settings.show.facts == "first_day",
         )
-        broadcast = Broadcast(lambda: table.snapshot, around.now, time.monotonic_ns, page_build=build.id, start=start)
+        desk = Desk(
+            settings,
+            lambda: (table.snapshot, around.now(table.snapshot, {})),
+            show_all=lambda: shown.refresh(),
+            show_producer=lambda: shown.refresh_one(Scope.PRODUCER),
+            show_pictures=lambda pictures: shown.picture(pictures),
+            watched=lambda: bool(shown.screens.of(Scope.PRODUCER)),
+        )
+        around.producer = lambda: (desk.switches, desk.obs_line)
+        broadcast = Broadcast(
+            lambda: table.snapshot,
+            around.now,
+            time.monotonic_ns,
+            page_build=build.id,
+            start=start,
+            producer=desk.view,
+        )
         shown = broadcast
 
         def take_over(person: bool) -> None:
@@ -152,14 +171,25 @@ async def running(
             shown.refresh()
             return refused
 
-        requests = Requests(table, broadcast, hands=simulation, take_over=take_over if simulated else None, call=call)
+        requests = Requests(
+            table, broadcast, hands=simulation, take_over=take_over if simulated else None, call=call, desk=desk
+        )
         app = web_app(
             build, simulated=simulated, healthy=lambda: _health(build.id), looks=looks, picture=roster.picture
+        )
+        add_producer_routes(
+            app,
+            scope_of=tokens.scope_of,
+            produce=requests.produce,
+            state=lambda spoken: desk.view(table.snapshot, around.now(table.snapshot, {}), spoken),
+            chapters=desk.chapters,
+            language=language,
         )
         sockets = Sockets(app, tokens, broadcast, requests, language)
         table.subscribe(around.hear)
         table.subscribe(series.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
+        table.subscribe(desk.hear)
         cables.attach(table)
 
         if simulation is not None:
@@ -168,6 +198,9 @@ async def running(
             await _keep(closing, work, f"cable {name}")
         await _keep(closing, roster.watch(shown.refresh), "roster")
         await _keep(closing, series.run(lambda: table.snapshot), "series")
+        desk.start()
+        closing.push_async_callback(desk.close)
+        await _keep(closing, desk.run(), "producer")
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
@@ -177,7 +210,7 @@ async def running(
         host, bound = listening.getsockname()[:2]
         shown_host = f"[{host}]" if ":" in host else host
         address = f"http://{shown_host}:{bound}"
-        yield Running(table, broadcast, cables, tokens, address, simulation, takeover, notes)
+        yield Running(table, broadcast, cables, tokens, address, simulation, takeover, notes, desk)
 
 
 async def _open_table(settings: Settings, cables: Cables) -> Table:

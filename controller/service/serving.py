@@ -16,7 +16,7 @@ from controller.service.running import Running, running, until_told_to_stop
 from controller.service.settings import Game, Settings
 from controller.views.judge import link_of
 
-_SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.HALL, Scope.BREAK, Scope.TABLE)
+_SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.PRODUCER, Scope.HALL, Scope.BREAK, Scope.TABLE)
 
 DEVICES_WITHIN_S: Final = 3.0
 """How long a device may take to answer before the terminal says that it is missing."""

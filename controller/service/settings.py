@@ -72,6 +72,24 @@ class Show(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     facts: Literal["by_hand", "first_day"] = "by_hand"
 
 
+class Obs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """OBS: where its WebSocket server listens, and the cue sheet. Without a host no OBS is looked for."""
+
+    host: str = ""
+    port: Annotated[int, Meta(ge=1, le=65535)] = 4455
+    password: str = ""
+    cues: str = ""
+    """A cue sheet (TOML) that is laid over the house's own."""
+
+
+class Delay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How far viewers are behind the table, seconds."""
+
+    spectators: Annotated[int, Meta(ge=0, le=900)] = 300
+    stream: Annotated[int, Meta(ge=0, le=1200)] = 0
+    """OBS's own stream delay; `mafia-table scenes install` sets it, and the producer's page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A setting that was not taken: its name (`web.port`, or the file), and why, as a code of the group `setting`."""
@@ -97,6 +115,8 @@ class Settings:
     show: Show = Show()
     folder: Path = Path()
     """The settings file's folder: what the file names by a relative path lies there."""
+    obs: Obs = Obs()
+    delay: Delay = Delay()
     faults: tuple[Fault, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     """Where each value came from, by its name (`data`, `web.port`): a file, the command line, or the default."""
@@ -105,6 +125,11 @@ class Settings:
     def roster(self) -> Path:
         """The folder of the players' pictures."""
         return self.folder / Path(self.show.roster).expanduser() if self.show.roster else self.data / "roster"
+
+    @property
+    def cues(self) -> Path | None:
+        """The cue sheet that is laid over the house's own."""
+        return self.folder / Path(self.obs.cues).expanduser() if self.obs.cues else None
 
     @property
     def theme(self) -> str:
@@ -119,6 +144,8 @@ _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "devices": Devices,
     "speech": Speech,
     "show": Show,
+    "obs": Obs,
+    "delay": Delay,
 }
 
 

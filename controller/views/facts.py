@@ -42,6 +42,15 @@ def _nobody(_: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
+class ObsLine:
+    """OBS's line of the checklist: whether it is connected, and a code of the catalogue's group `obs`."""
+
+    ok: bool
+    code: str
+    params: Mapping[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """Everything around the table that a view may speak of."""
 
@@ -70,3 +79,5 @@ class Surroundings:
     """The standings after the games that are over."""
     coming: tuple[NextGame, ...] = ()
     """The games to come, as the roster has them."""
+    obs: ObsLine | None = None
+    """None: no OBS is set."""

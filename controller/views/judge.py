@@ -309,6 +309,8 @@ def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple
         lines.append(line(code, ok=not out, count=count, seats=len(seats), out=listed(out)))
     else:
         lines.append(line("no_table", ok=False))
+    if (obs := around.obs) is not None:
+        lines.append(Readiness(ok=obs.ok, sentence=sentence(f"obs.{obs.code}", language, **obs.params)))
     air, hall, judge = (around.screens.get(name, 0) for name in ("air", "hall", "judge"))
     code = "screens" if air and hall else "screens_missing"
     lines.append(line(code, ok=bool(air and hall), air=air, hall=hall, judge=judge))

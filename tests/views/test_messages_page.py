@@ -9,7 +9,7 @@ import pytest
 
 from controller.table.selftest import SelfTest
 from controller.table.state import Snapshot
-from controller.views import commands, messages, tablet
+from controller.views import commands, messages, produce, producer, tablet
 from controller.views.air import air_view
 from controller.views.between import break_view
 from controller.views.evidence import counted_windows
@@ -44,6 +44,7 @@ AROUND = Surroundings(
 )
 STRUCTS: dict[str, Any] = {
     **{name: kind for name, kind in vars(messages).items() if isinstance(kind, type)},
+    **{name: kind for name, kind in vars(producer).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(tablet).items() if isinstance(kind, type)},
 }
 VIEWS = {
@@ -86,9 +87,16 @@ def test_every_command_of_the_page_is_one_that_can_be_read_and_the_other_way_rou
     assert _commands_of_the_page() == in_code
 
 
-def _commands_of_the_page() -> dict[str, set[str]]:
-    """Command -> its fields, from the table under "Commands"; a field is what stands in backticks, up to its type."""
-    table = PAGE.read_text(encoding="utf-8").split("## Commands")[1].split("## Views")[0]
+def test_every_order_of_a_producer_is_on_the_page_and_the_other_way_round() -> None:
+    in_code = {
+        order.__struct_config__.tag: set(order.__struct_encode_fields__) for order in get_args(produce.ProducerOrder)
+    }
+    assert _commands_of_the_page("## The producer's orders", "## Views") == in_code
+
+
+def _commands_of_the_page(start: str = "## Commands", end: str = "## The producer's orders") -> dict[str, set[str]]:
+    """Command -> its fields, from the table under `start`; a field is what stands in backticks, up to its type."""
+    table = PAGE.read_text(encoding="utf-8").split(start)[1].split(end)[0]
     found: dict[str, set[str]] = {}
     for line in table.splitlines():
         if not line.startswith("| `"):
