@@ -1,12 +1,15 @@
 """The real firmware under MicroPython's Unix port, on a board whose pins are moved from here."""
 
+import asyncio
 import os
+import pty
 import shutil
 import signal
 import struct
 import subprocess
 import time
-from collections.abc import Mapping
+import tty
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -23,6 +26,9 @@ TICK_START = (1 << 30) - 5_000_000
 """The counter wraps five seconds after the start, in every test."""
 
 
+AHEAD_US = 20_000
+"""How long before its time an edge is told to a board in real time."""
+
 WATCHDOG_BIT, RESET, ALLOCATED = 42, 43, 44
 """The stand-in board's exit codes."""
 
@@ -38,9 +44,11 @@ def micropython() -> str:
 class Pico:
     """One board: a folder with what was copied to it, and a process while it has power."""
 
-    def __init__(self, folder: Path, wiring: WiringMap) -> None:
+    def __init__(self, folder: Path, wiring: WiringMap, *, chip: str = "test") -> None:
+        """`chip` makes the device's id its own."""
         self.folder = folder
         self.wiring = wiring
+        self.chip = chip
         self.process: subprocess.Popen[bytes] | None = None
         self.levels: dict[int, int] = {}
         self.crossings: dict[tuple[int, int], bool] = {}
@@ -65,6 +73,7 @@ class Pico:
             "PICO_CONTROL": str(control),
             "PICO_TOLD": str(told),
             "PICO_ZERO": str(time.monotonic_ns() // 1000 if zero_us is None else zero_us),
+            "PICO_ID": self.chip,
             "PICO_LOCKSTEP": "1" if lockstep else "",
             "PICO_DRIFT_PPM": str(drift_ppm),
             "PICO_START": str(TICK_START),
@@ -97,6 +106,11 @@ class Pico:
         os.close(self.told)
         self.process = None
         return said
+
+    @property
+    def id(self) -> str:
+        """What the device calls itself."""
+        return f"pico-e660{self.chip.encode().hex()}"
 
     def put(self, key: str, down: bool, at_us: int) -> None:
         """Let the contact of `key` move at `at_us`, monotonic microseconds, which should lie ahead."""
@@ -132,3 +146,57 @@ class Pico:
 
 def now_us() -> int:
     return time.monotonic_ns() // 1000
+
+
+class Cable:
+    """A board on a pseudo-terminal that can be cut, and that can come back under another name."""
+
+    def __init__(self, pico: Pico) -> None:
+        self.pico = pico
+        self.cut = False
+        self.ports: list[str] = []
+        self._ends: list[int] = []
+        self._master = self._slave = -1
+        self.power_on()
+        self.plug_in()
+
+    def power_on(self) -> None:
+        there, self._there = os.pipe()
+        self._back, back = os.pipe()
+        self.pico.power_on(there, back, latency_us=100)
+        os.close(there)
+        os.close(back)
+        asyncio.get_running_loop().add_reader(self._back, self._carry, self._back, lambda: self._master)
+
+    def power_off(self) -> str:
+        asyncio.get_running_loop().remove_reader(self._back)
+        os.close(self._there)
+        os.close(self._back)
+        return self.pico.power_off()
+
+    def plug_in(self) -> None:
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        self.ports = [os.ttyname(self._slave)]
+        asyncio.get_running_loop().add_reader(self._master, self._carry, self._master, lambda: self._there)
+
+    def unplug(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._master)
+        os.close(self._master)
+        os.close(self._slave)
+        self._master = -1
+        self.ports = []
+
+    def _carry(self, source: int, target: Callable[[], int]) -> None:
+        data = os.read(source, 4096)
+        if not data:
+            asyncio.get_running_loop().remove_reader(source)
+        if not self.cut and target() >= 0:
+            os.write(target(), data)
+
+
+def put(pico: Pico, key: str, down: bool) -> int:
+    """Let a contact move soon, in real time. Return when, in nanoseconds."""
+    at = now_us() + AHEAD_US
+    pico.put(key, down, at)
+    return at * 1000

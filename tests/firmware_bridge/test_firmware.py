@@ -19,11 +19,9 @@ from firmware_bridge import flashing, frames
 from firmware_bridge.core import Edge, LinkCore, LinkStatus, Reason, Stuck
 from firmware_bridge.link import SeatLink
 from hardware.wiring import SHIPPED, WiringMap, read_wiring
-from tests.firmware_bridge.pico_bench import ALLOCATED, RESET, WATCHDOG_BIT, Pico, micropython, now_us
+from tests.firmware_bridge.pico_bench import ALLOCATED, RESET, WATCHDOG_BIT, Cable, Pico, micropython, put
 
 MS = 1_000_000
-AHEAD_US = 20_000
-"""How long before its time an edge is told to a board in real time."""
 DEADLINE_S = 30.0
 
 
@@ -467,53 +465,6 @@ def test_a_device_whose_program_breaks_off_says_so_and_starts_anew(board: Start)
 # --- real time, a real pseudo-terminal, the real link
 
 
-class Cable:
-    """A board on a pseudo-terminal that can be cut, and that can come back under another name."""
-
-    def __init__(self, pico: Pico) -> None:
-        self.pico = pico
-        self.cut = False
-        self.ports: list[str] = []
-        self._ends: list[int] = []
-        self._master = self._slave = -1
-        self.power_on()
-        self.plug_in()
-
-    def power_on(self) -> None:
-        there, self._there = os.pipe()
-        self._back, back = os.pipe()
-        self.pico.power_on(there, back, latency_us=100)
-        os.close(there)
-        os.close(back)
-        asyncio.get_running_loop().add_reader(self._back, self._carry, self._back, lambda: self._master)
-
-    def power_off(self) -> str:
-        asyncio.get_running_loop().remove_reader(self._back)
-        os.close(self._there)
-        os.close(self._back)
-        return self.pico.power_off()
-
-    def plug_in(self) -> None:
-        self._master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
-        self.ports = [os.ttyname(self._slave)]
-        asyncio.get_running_loop().add_reader(self._master, self._carry, self._master, lambda: self._there)
-
-    def unplug(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._master)
-        os.close(self._master)
-        os.close(self._slave)
-        self._master = -1
-        self.ports = []
-
-    def _carry(self, source: int, target: Callable[[], int]) -> None:
-        data = os.read(source, 4096)
-        if not data:
-            asyncio.get_running_loop().remove_reader(source)
-        if not self.cut and target() >= 0:
-            os.write(target(), data)
-
-
 class Listener:
     """A link whose every edge is committed at once."""
 
@@ -553,13 +504,6 @@ async def listening(ports: Callable[[], list[str]], wiring: WiringMap) -> AsyncG
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-
-
-def put(pico: Pico, key: str, down: bool) -> int:
-    """Let a contact move soon, in real time. Return when, in nanoseconds."""
-    at = now_us() + AHEAD_US
-    pico.put(key, down, at)
-    return at * 1000
 
 
 @pytest.mark.timeout(180)
