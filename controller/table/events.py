@@ -108,6 +108,14 @@ class Gathering:
 
 
 @dataclass(frozen=True, slots=True)
+class EdgesKept:
+    """The edges that are on disk with this row: their last batch, and the hash that covers it and all before it."""
+
+    batch: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The service came up again with this game on the table; `new_boot`: so did the machine."""
 
@@ -127,5 +135,6 @@ TableEvent: TypeAlias = (
     | StopSet
     | WindowTimed
     | Gathering
+    | EdgesKept
     | Restarted
 )

@@ -1,4 +1,5 @@
-"""The journal's file: SQLite, one row a decision, each with the hash of the one before it; and a table of edges.
+"""The journal's file: SQLite, one row a decision, each with the hash of the one before it; and a table of edges, whose
+batches have a chain of hashes of their own that the decisions carry.
 
 Used from one thread at a time. What it has answered for is on disk: WAL, synchronous=FULL. The number and the hash of
 the last row stand in a small file beside it, so that rows which a damaged log has dropped are missed.
@@ -9,15 +10,17 @@ import hashlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from controller.table import codec, salvage
 from controller.table.book import Row
-from controller.table.events import GameBegan
+from controller.table.events import EdgesKept, GameBegan
 from controller.table.salvage import FIRST, Line, row_hash
 from controller.table.state import Damage
 
@@ -40,6 +43,7 @@ _THE_DISK: Final = frozenset(
     }
 )
 """Faults that say nothing of the file itself."""
+_CARRIES: Final = '"type":"EdgesKept"'
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS decisions (
@@ -52,6 +56,7 @@ CREATE TABLE IF NOT EXISTS edges (
     down INTEGER NOT NULL, at INTEGER NOT NULL, error INTEGER NOT NULL, boot TEXT NOT NULL,
     PRIMARY KEY (source, device_boot, seq)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS batches (number INTEGER PRIMARY KEY, edges TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS decisions_game ON decisions (game, seq);
 CREATE INDEX IF NOT EXISTS edges_at ON edges (boot, at);
 """
@@ -92,6 +97,14 @@ class EdgeRow:
     boot: str
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch of edges: its number, from 1, and the hash over it and all before it."""
+
+    number: int
+    hash: str
+
+
 class JournalFile:
     """The open journal of one data folder. Nobody else can open it meanwhile."""
 
@@ -110,12 +123,17 @@ class JournalFile:
         self.ids: dict[str, int] = {}
         """Every command's id, with its row."""
         self.last: Line | None = None
+        self._batch = Batch(0, FIRST)
+        """The last batch of edges on disk."""
+        self._told: int = 0
+        """The last batch that a decision carries."""
         self._log_is_due = False
         self._held = [_locked(folder / _LOCK)]
         try:
             self._alive = self._hold(folder / _ALIVE)
             self._mark = self._hold(folder / MARK)
             self._db = self._open()
+            self._batch = _last_batch(self._db)
             self._note_last()
             os.fsync(self._mark)
         except BaseException:
@@ -144,22 +162,25 @@ class JournalFile:
     def write(self, row: Row | None, edges: Iterable[EdgeRow]) -> None:
         """Put a decision and edges on disk, all or nothing. Raises sqlite3.Error; then nothing was written."""
         line: Line | None = None
+        batch = self._batch
         self._db.execute("BEGIN IMMEDIATE")
         try:
+            lines = [(e.source, e.device_boot, e.seq, e.key, int(e.down), e.at, e.error_ns, e.boot) for e in edges]
+            batch = _keep_edges(self._db, lines, batch)
             if row is not None:
+                if batch.number != self._told:
+                    row = replace(row, table=(*row.table, EdgesKept(batch.number, batch.hash)))
                 line = _line(row, FIRST if self.last is None else self.last[-1])
                 marks = ", ".join("?" * len(line))
                 self._db.execute(f"INSERT INTO decisions ({_DECISION}) VALUES ({marks})", line)
-            self._db.executemany(
-                "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [(e.source, e.device_boot, e.seq, e.key, int(e.down), e.at, e.error_ns, e.boot) for e in edges],
-            )
             self._db.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):  # a full disk has rolled back by itself
                 self._db.execute("ROLLBACK")
             raise
+        self._batch = batch
         if row is not None:
+            self._told = batch.number
             self.last = line
             self.ids[row.id] = row.seq
             self._log_is_due |= any(isinstance(happened, GameBegan) for happened in row.table)
@@ -241,6 +262,8 @@ class JournalFile:
             return mark is None
         first: dict[str, int] = {}
         """Every game's first row."""
+        carried: list[tuple[int, Batch]] = []
+        """Rows that carry a batch of edges."""
         misfits: list[tuple[int, bool]] = []
         """Rows that do not follow the row before, and whether they are sound."""
         previous, marked = FIRST, mark is None
@@ -254,6 +277,8 @@ class JournalFile:
             first.setdefault(line[1], line[0])
             self.ids[line[2]] = line[0]
             self.last = line
+            if _CARRIES in line[7]:
+                carried += [(line[0], batch) for batch in _carried(line)]
             if mark is not None and line[0] == mark.seq:
                 marked = line[-1] == mark.hash
                 if not marked and not misfits:
@@ -262,7 +287,10 @@ class JournalFile:
             return False
         if mark is not None and mark.seq > (0 if self.last is None else self.last[0]):
             return False
+        self._told = carried[-1][1].number if carried else 0
         if not misfits or self.last is None:
+            if (row := _first_without_its_edges(db, carried)) is not None:
+                self.damage = Damage("edges", row, len(self.ids), None)
             return True
         begins = first[self.last[1]]
         if any(seq > begins or (seq == begins and not sound) for seq, sound in misfits):
@@ -284,7 +312,9 @@ class JournalFile:
         if db is not None:
             with suppress(sqlite3.Error):
                 db.close()
-        self._make(lines, salvage.edges(data, log))
+        told = [batch.number for line in lines for batch in _carried(line)]
+        self._told = max(told, default=0)
+        self._make(lines, salvage.edges(data, log), self._told)
         db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             _prepare(db)
@@ -313,8 +343,8 @@ class JournalFile:
             _sync(self._folder / (name + part))
         return name
 
-    def _make(self, lines: Iterable[Line], edges: Iterable[Line]) -> None:
-        """A new journal in the old one's place."""
+    def _make(self, lines: Iterable[Line], edges: Iterable[Line], told: int) -> None:
+        """A new journal in the old one's place. The batches begin anew after number `told`."""
         fresh = self._path.with_name(JOURNAL + ".new")
         for part in _PARTS:
             fresh.with_name(fresh.name + part).unlink(missing_ok=True)
@@ -322,7 +352,10 @@ class JournalFile:
             _prepare(db, in_log=False)
             db.execute("BEGIN")
             db.executemany(f"INSERT INTO decisions VALUES ({', '.join('?' * 13)})", lines)
-            db.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", edges)
+            insert = "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            kept = list(edges)
+            db.executemany(insert, kept)
+            _batch_up(db, kept, Batch(told, FIRST))  # also with none: the hashes before it are of another chain
             db.execute("COMMIT")
         for part in ("-wal", "-shm"):
             self._path.with_name(JOURNAL + part).unlink(missing_ok=True)
@@ -359,13 +392,85 @@ def _prepare(db: sqlite3.Connection, *, in_log: bool = True) -> None:
         db.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_IN_LOG}")
     db.execute("PRAGMA synchronous = FULL")
     db.executescript(_SCHEMA)
+    if not _last_batch(db).number and (edges := db.execute("SELECT * FROM edges").fetchall()):
+        # It was written before edges had batches.
+        db.execute("BEGIN IMMEDIATE")
+        _batch_up(db, edges, Batch(0, FIRST))
+        db.execute("COMMIT")
 
 
 def _has_schema(db: sqlite3.Connection) -> bool:
     query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
     with closing(sqlite3.connect(":memory:")) as pattern:
         pattern.executescript(_SCHEMA)
-        return db.execute(query).fetchall() == pattern.execute(query).fetchall()
+        wanted = pattern.execute(query).fetchall()
+    older = [entry for entry in wanted if entry[2] != "batches"]
+    return db.execute(query).fetchall() in (wanted, older)
+
+
+# --- edges and the hashes of their batches
+
+
+def _keep_edges(db: sqlite3.Connection, lines: Iterable[Line], before: Batch) -> Batch:
+    """Put those of the edges that are not there yet on disk, as a batch that follows `before`; the last one now."""
+    insert = "INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    fresh = [line for line in lines if db.execute(insert, line).rowcount]
+    return _batch_up(db, fresh, before) if fresh else before
+
+
+def _batch_up(db: sqlite3.Connection, lines: Iterable[Line], before: Batch) -> Batch:
+    lines = sorted(tuple(line) for line in lines)
+    runs: list[list[Any]] = []
+    for source, life, seq, *_ in lines:
+        if runs and runs[-1][:2] == [source, life] and runs[-1][3] == seq - 1:
+            runs[-1][3] = seq
+        else:
+            runs.append([source, life, seq, seq])
+    batch = Batch(before.number + 1, row_hash(lines, before.hash))
+    said = msgspec.json.encode(runs).decode()
+    db.execute("INSERT INTO batches VALUES (?, ?, ?)", (batch.number, said, batch.hash))
+    return batch
+
+
+def _last_batch(db: sqlite3.Connection) -> Batch:
+    found = db.execute("SELECT number, hash FROM batches ORDER BY number DESC LIMIT 1").fetchone()
+    return Batch(0, FIRST) if found is None else Batch(*found)
+
+
+def _carried(line: Line) -> list[Batch]:
+    """The batch that a decision's row carries, if any."""
+    if _CARRIES not in line[7]:
+        return []
+    events = codec.read_table_events(line[7])
+    return [Batch(event.batch, event.hash) for event in events if isinstance(event, EdgesKept)]
+
+
+def _first_without_its_edges(db: sqlite3.Connection, carried: Sequence[tuple[int, Batch]]) -> int | None:
+    """The first row before which edges are not what they were when they were written; None: all are."""
+    if not _has_batches(db):
+        return None
+    unfit = _first_unfit_batch(db, {batch.number: batch.hash for _, batch in carried})
+    if unfit is None:
+        return None
+    end = carried[-1][0] if carried else 1
+    return next((row for row, batch in carried if batch.number >= unfit), end)
+
+
+def _first_unfit_batch(db: sqlite3.Connection, carried: Mapping[int, str]) -> int | None:
+    previous, number, count = FIRST, 0, 0
+    wanted = "SELECT * FROM edges WHERE source = ? AND device_boot = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+    for number, runs, own in db.execute("SELECT number, edges, hash FROM batches ORDER BY number").fetchall():
+        lines = [line for run in msgspec.json.decode(runs) for line in db.execute(wanted, run)]
+        if own != row_hash(lines, previous) or carried.get(number, own) != own:
+            return number
+        previous, count = own, count + len(lines)
+    if any(told > number for told in carried) or db.execute("SELECT COUNT(*) FROM edges").fetchone()[0] != count:
+        return number + 1
+    return None
+
+
+def _has_batches(db: sqlite3.Connection) -> bool:
+    return bool(db.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'batches'").fetchone()[0])
 
 
 def _is_the_disk(wrong: Exception) -> bool:

@@ -31,8 +31,8 @@ Line: TypeAlias = tuple[Any, ...]
 Pages: TypeAlias = Mapping[int, bytes]
 
 
-def row_hash(content: Line, previous: str) -> str:
-    """The hash of a row that follows the row whose hash is `previous`."""
+def row_hash(content: Sequence[Any], previous: str) -> str:
+    """The hash of a row, or of a batch of edges, that follows the one whose hash is `previous`."""
     return hashlib.sha256(previous.encode() + msgspec.json.encode(content)).hexdigest()
 
 

@@ -158,7 +158,8 @@ class Damage:
     """What was wrong with the journal when it was opened."""
 
     kind: str
-    """"edited": a row of an earlier game does not fit its hash; "torn": part of the journal could not be used;
+    """"edited": a row of an earlier game does not fit its hash; "edges": edges do not fit the hash that `row` carries,
+    or one before it; "torn": part of the journal could not be used;
     "missing": the file is gone or empty; "mended": the file was damaged, and every decision could be read."""
     row: int
     """The first row that does not fit."""

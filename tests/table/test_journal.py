@@ -10,6 +10,7 @@ import pytest
 from controller.game import commands as cmd
 from controller.table import NewerVersion, Table
 from controller.table.journal_file import JOURNAL, JournalFile
+from controller.table.salvage import row_hash
 from controller.table.wishes import NewGame
 from tests.table.bench import FakeClock, TableBench
 
@@ -145,3 +146,86 @@ async def test_rows_carry_wall_time_as_a_note_and_the_boot_their_time_belongs_to
     assert all(re.fullmatch(r"2026-11-29T.*", wall) for wall, _, _ in rows)
     assert {boot for _, boot, _ in rows} == {"boot-1"}
     assert [at for _, _, at in rows] == sorted(at for _, _, at in rows)
+
+
+# --- the edges' own hashes
+
+
+async def _with_edges(folder: Path) -> None:
+    """A journal of a vote: edges before, with and after decisions."""
+    table = await TableBench.open(folder)
+    await table.second_day(5, 6)
+    await table.opens()
+    for seat in (1, 2, 3):
+        table.hand(seat, down=True, at=0.1 * seat)
+        await table.settle()
+    await table.advance(2.1)
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    await table.advance(2.1)
+    await table.does(cmd.Next())
+    await table.table.close()
+
+
+EDITS = {
+    "a hand is moved": "UPDATE edges SET at = at + 1000000 WHERE key = 'seat 2'",
+    "a hand is another's": "UPDATE edges SET key = 'seat 9' WHERE key = 'seat 3'",
+    "a hand is taken out": "DELETE FROM edges WHERE key = 'seat 1'",
+    "a hand is put in": "INSERT INTO edges SELECT source, device_boot, 99, 'seat 8', down, at, error, boot "
+    "FROM edges WHERE key = 'seat 4'",
+    "the last hand and its batch are taken out": "DELETE FROM edges WHERE key = 'seat 4';"
+    "DELETE FROM batches WHERE number = (SELECT MAX(number) FROM batches)",
+}
+
+
+@pytest.mark.parametrize("what", EDITS)
+async def test_an_edge_that_was_edited_afterwards_shows(tmp_path: Path, what: str):
+    await _with_edges(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as db:
+        db.executescript(EDITS[what])
+    file = JournalFile(tmp_path)
+    damage = file.damage
+    file.close()
+    assert damage is not None
+    assert damage.kind == "edges"
+    table = await TableBench.open(tmp_path)
+    assert table.now.damage == damage  # it is told again, and stops nothing
+    await table.table.close()
+
+
+async def test_edges_that_nobody_touched_show_nothing(tmp_path: Path):
+    await _with_edges(tmp_path)
+    for _ in range(2):
+        file = JournalFile(tmp_path)
+        assert file.damage is None
+        file.close()
+
+
+async def test_a_journal_from_before_the_edges_had_batches_is_taken_as_it_is(tmp_path: Path):
+    await _with_edges(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as db:
+        lines = db.execute("SELECT * FROM decisions ORDER BY seq").fetchall()
+        previous = ""
+        for line in lines:
+            said = re.sub(r',?\{"type":"EdgesKept"[^}]*\}', "", line[7])
+            content = (*line[:7], said, *line[8:11])
+            own = row_hash(content, previous)
+            db.execute(
+                "UPDATE decisions SET table_events = ?, previous = ?, hash = ? WHERE seq = ?",
+                (said, previous, own, line[0]),
+            )
+            previous = own
+        db.executescript("DROP TABLE batches")
+    (tmp_path / "last").unlink()
+    for _ in range(2):
+        file = JournalFile(tmp_path)
+        assert file.damage is None
+        assert len(file.edges("boot-1", 0)) > 3
+        file.close()
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as db:
+        db.execute(EDITS["a hand is moved"])
+        db.commit()
+    file = JournalFile(tmp_path)
+    assert file.damage is not None
+    assert file.damage.kind == "edges"
+    file.close()
