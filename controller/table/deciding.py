@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from controller.game import events as ge
-from controller.game.ballot import Ballot, Touch
+from controller.game.ballot import Ballot, Count, Touch
 from controller.game.commands import Announce, Command, CountHands, CountVote, Next, OpenWindow
 from controller.game.decide import decide
 from controller.game.events import Event
@@ -38,6 +38,8 @@ class Present:
     boot: str
     touches: Callable[[str, Iterable[int], int, int], tuple[Touch, ...]]
     """Of a boot, of seats, since when, from which opening: `Hands.touches` of the believed sensors."""
+    doubted: Callable[[str, Iterable[int], int, int], tuple[tuple[int, ...], tuple[int, ...]]]
+    """Asked the same: the seats whose touches are left out, and those of whose touches hands left lying are."""
     flagged: bool
     rulesets: Mapping[str, Rules]
 
@@ -158,12 +160,17 @@ def _announcement(book: Book, at: int, present: Present) -> tuple[Command, ...]:
     times = book.counted_times(count.candidate)
     if not count.by_sensors or count.announced is not None or times is None or times.boot != present.boot:
         return ()
-    seen = {(t.seat, t.down): t for t in present.touches(times.boot, ballot.voters, times.since, times.opened)}
-    known = [seen.pop((touch.seat, touch.down), touch) for touch in count.touches]
-    # A hand inside the window that was not heard of before the count stays out of it: the count has been shown.
-    after = [touch for touch in seen.values() if touch.down > count.closed]
+    seen = present.touches(times.boot, ballot.voters, times.since, times.opened)
     announced = (at - times.opened) // MICROSECOND
-    return (Announce(count.candidate, (*known, *after), max(count.closed, announced)),)
+    return (Announce(count.candidate, completed(count, seen), max(count.closed, announced)),)
+
+
+def completed(count: Count, touches: Iterable[Touch]) -> tuple[Touch, ...]:
+    """The touches of `count` as they were seen to its announcement. A hand inside the window that was not heard of
+    before the count stays out of it: the count has been shown."""
+    seen = {(touch.seat, touch.down): touch for touch in touches}
+    known = [seen.pop((touch.seat, touch.down), touch) for touch in count.touches]
+    return (*known, *(touch for touch in seen.values() if touch.down > count.closed))
 
 
 # --- the vote window
@@ -202,7 +209,9 @@ def _count(book: Book, command: wishes.CountWindow, present: Present) -> Ruling 
         return events
     last = book.history.last
     own = last is not None and isinstance(last.command, OpenWindow)
-    return Ruling(counted, events, (ev.Followed() if own else ev.Played(),))
+    seats, lying = present.doubted(times.boot, ballot.voters, times.since, times.opened)
+    doubted = (ev.SensorsDoubted(seats, lying),) if seats or lying else ()
+    return Ruling(counted, events, (ev.Followed() if own else ev.Played(), *doubted))
 
 
 def _close(book: Book, command: TableCommand, at: int, present: Present) -> Ruling | NothingToDo | Refusal:

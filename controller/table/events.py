@@ -108,6 +108,15 @@ class Gathering:
 
 
 @dataclass(frozen=True, slots=True)
+class SensorsDoubted:
+    """What the row's count left out: the touches of `seats`, whose contacts sent more than a hand makes, and of
+    `lying` the hands that had rested too long already when the window opened."""
+
+    seats: tuple[int, ...]
+    lying: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EdgesKept:
     """The edges that are on disk with this row: their last batch, and the hash that covers it and all before it."""
 
@@ -135,6 +144,7 @@ TableEvent: TypeAlias = (
     | StopSet
     | WindowTimed
     | Gathering
+    | SensorsDoubted
     | EdgesKept
     | Restarted
 )

@@ -218,7 +218,7 @@ class JournalFile:
         found = self._db.execute(
             "SELECT * FROM edges WHERE boot = ? AND at >= ? ORDER BY at, source, device_boot, seq", (boot, since)
         )
-        return [EdgeRow(s, b, n, key, bool(down), at, error, boot) for s, b, n, key, down, at, error, boot in found]
+        return [_edge(line) for line in found]
 
     def last_edges(self) -> dict[tuple[str, int], int]:
         """Return the number of the last edge of every life of every device: (source, device boot) -> seq."""
@@ -521,6 +521,40 @@ def read_only(folder: Path) -> list[Row]:
     address = f"{(folder / JOURNAL).absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as journal:
         return [_row(line) for line in journal.execute(f"SELECT {_DECISION} FROM decisions ORDER BY seq")]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEdge:
+    """An edge of the journal, with the number of the batch that it came to the disk in."""
+
+    row: EdgeRow
+    batch: int
+
+
+def read_edges(folder: Path, boots: Iterable[str]) -> list[KeptEdge]:
+    """All edges of `boots` in the journal in `folder`, as they came to the disk; nothing is written, nobody waits.
+
+    Raises sqlite3.Error.
+    """
+    address = f"{(folder / JOURNAL).absolute().as_uri()}?mode=ro"
+    batch_of: dict[tuple[str, int], list[tuple[int, int, int]]] = {}
+    found: list[KeptEdge] = []
+    with closing(sqlite3.connect(address, uri=True)) as journal:
+        if _has_batches(journal):
+            for number, runs in journal.execute("SELECT number, edges FROM batches"):
+                for source, life, first, last in msgspec.json.decode(runs):
+                    batch_of.setdefault((source, life), []).append((first, last, number))
+        for boot in sorted(set(boots)):
+            for line in journal.execute("SELECT * FROM edges WHERE boot = ?", (boot,)):
+                runs = batch_of.get((line[0], line[1]), ())
+                batch = next((number for first, last, number in runs if first <= line[2] <= last), 0)
+                found.append(KeptEdge(_edge(line), batch))
+    return sorted(found, key=lambda edge: (edge.batch, edge.row.at, edge.row.seq))
+
+
+def _edge(line: Line) -> EdgeRow:
+    source, life, seq, key, down, at, error, boot = line
+    return EdgeRow(source, life, seq, key, bool(down), at, error, boot)
 
 
 def _row(line: Line) -> Row:

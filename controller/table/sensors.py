@@ -15,6 +15,8 @@ from hardware.signal import HAND_KEYS, Signal, seat_of
 _CHATTERING: Final = "chattering"
 """The link's word for it, among its reasons not to believe a contact."""
 _CLOSED_AT_START: Final = "closed at start"
+STARTED: Final = "started"
+"""Stands for a key where a device is heard for the first time in one of its lives."""
 _DARK_KEPT: Final = 64
 LONGEST_NS: Final = 60 * SECOND
 """A hand that a device calls stuck and that had rested so long when a window opened is no hand of that window."""
@@ -231,7 +233,11 @@ class Sensors:
             heard = [at for seat in served if (at := self._heard_until(seat)) is not None]
             self._silent_since.setdefault(name, min([now, *heard]))
         if status.device is not None:
-            if status.device.id not in self._lives:
+            device = status.device
+            if self._lives.get(device.id) != device.boot:
+                # Hands that rested are not known to rest any more: that belongs to the evidence.
+                self._pending.append(EdgeRow(device.id, device.boot, 0, STARTED, False, now, 0, self._boot))
+            if device.id not in self._lives:
                 # What its contacts did before it was first heard, nobody knows.
                 self._is_dark(_Dark(0, now, served))
             self._lives_on(status.device.id, status.device.boot, now, self._boot)
@@ -294,6 +300,16 @@ class Sensors:
             return ()
         touches = hands.touches([seat for seat in seats if self._is_believed(seat, boot, since)], since, opened)
         return tuple([touch for touch in touches if not self._is_left_lying(touch, boot)])
+
+    def doubted(
+        self, boot: str, seats: Iterable[int], since: int, opened: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """What `touches` leaves out of the same: the seats that are not believed, and those of hands left lying."""
+        believed = {seat: self._is_believed(seat, boot, since) for seat in seats}
+        hands = self._hands.get(boot, Hands())
+        touches = hands.touches([seat for seat, is_so in believed.items() if is_so], since, opened)
+        lying = {touch.seat for touch in touches if self._is_left_lying(touch, boot)}
+        return tuple([seat for seat, is_so in believed.items() if not is_so]), tuple(sorted(lying))
 
     def _is_left_lying(self, touch: Touch, boot: str) -> bool:
         old = touch.up is None and touch.down * MICROSECOND <= -LONGEST_NS

@@ -177,6 +177,8 @@ class Table:
         self._wired[name] = tuple(HAND_KEYS[seat - 1] for seat in seats) if keys is None else tuple(keys)
         board = any(seat_of(key) is None for key in self._wired[name])
         self._sensors.link(name, status, seats, self._clock.now(), board=board)
+        if self._sensors.pending():
+            self._flush_soon()
         if status.device is not None:
             self._board.device(status.device.id, status.device.boot, up=status.up)
         self._tell_selftest()
@@ -298,7 +300,7 @@ class Table:
         flagged = (
             ballot is not None and times is not None and self._sensors.flagged(ballot.voters, times.since, times.closes)
         )
-        present = Present(now, self._clock.boot, self._sensors.touches, flagged, self._rulesets)
+        present = Present(now, self._clock.boot, self._sensors.touches, self._sensors.doubted, flagged, self._rulesets)
         ruled = rule(book, wish, present)
         if isinstance(wish.command, NewGame) and isinstance(ruled, Ruling):
             game = uuid.uuid4().hex

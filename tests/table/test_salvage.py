@@ -91,7 +91,9 @@ async def opens_and_goes_on(folder: Path, played: Played, least: int, what: str)
                 assert (folder / part.replace(JOURNAL, damage.aside)).read_bytes() == content, what
     await table.does(SetStopped(stopped=True) if table.now.window is None else cmd.VoidWindow())
     again = await table.restart()
-    assert again.now.damage is None, what
+    # Edges that are not what they were are told at every start, and nothing is set aside for them.
+    told = again.now.damage
+    assert told is None or (damage is not None and told.kind == damage.kind == "edges"), what
     await again.table.close()
     return len(rows)
 
