@@ -210,6 +210,8 @@ class Sensors:
         self._pending = [e for e in self._pending if (e.source, e.device_boot, e.seq) not in written]
         last: dict[tuple[str, int], int] = {}
         for edge in edges:
+            if edge.key == STARTED:
+                continue
             name = (edge.source, edge.device_boot)
             last[name] = max(edge.seq, last.get(name, 0))
         self._on_disk |= last
