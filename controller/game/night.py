@@ -45,6 +45,14 @@ def _lived_at_nightfall(state: State) -> int:
     return sum(1 for seat in state.seats if seat.left is None or seat.left.at == state.at)
 
 
+def calls_of(state: State) -> tuple[Wake, ...]:
+    """The calls that this night has, in order, the one before which everybody has fallen asleep first; by day none."""
+    if not isinstance(state.phase, Acquaintance | Night):
+        return ()
+    calls = wakes(state)
+    return tuple(calls[step] for step in _called(state, calls, -1))
+
+
 def next_call(state: State) -> int | None:
     """The step of the next call of this night; None after the last."""
     match state.phase:

@@ -71,6 +71,8 @@ def _played(order: said.PlayOrder, state: State) -> play.Command | TableCommand:
             return play.Withdraw(by)
         case said.Foul(seat, clause):
             return play.Foul(seat, clause)
+        case said.Technical(seat, heavy, clause):
+            return play.TechnicalFoul(seat, heavy, clause)
         case said.Warn(seat, clause):
             return play.Warn(seat, clause)
         case said.Remove(seat, clause):
@@ -95,6 +97,12 @@ def _played(order: said.PlayOrder, state: State) -> play.Command | TableCommand:
             return play.Shoot(_shots(order), order.at, order.miss)
         case said.Check(by, seat):
             return play.Check(Role(by), seat)
+        case said.Kill():
+            return play.Kill(order.at, _choices(order))
+        case said.Act(by, seats):
+            return play.Act(Role(by), seats)
+        case said.Will(seat, named, forgotten):
+            return play.Will(seat, named, forgotten)
         case said.BestMove(seat, numbers):
             return play.BestMove(seat, numbers)
         case said.Award(seat, points, approved):
@@ -118,13 +126,20 @@ def _due(state: State) -> int:
 def _shots(order: said.Shoot) -> tuple[tuple[int, tuple[int, ...]], ...]:
     if (order.at is not None) + order.miss + bool(order.shots) != 1:
         raise refuse("malformed", field="shots")
-    shots: list[tuple[int, tuple[int, ...]]] = []
-    for shooter, targets in order.shots.items():
-        number = int(shooter) if _NUMBER.fullmatch(shooter) else 0
-        if not 1 <= number <= _MOST_SEATS:
-            raise refuse("malformed", field="shots")
-        shots.append((number, targets))
-    return tuple(shots)
+    return tuple((_shooter(shooter, "shots"), targets) for shooter, targets in order.shots.items())
+
+
+def _choices(order: said.Kill) -> tuple[tuple[int, int], ...]:
+    if order.at is not None and order.choices:
+        raise refuse("malformed", field="choices")
+    return tuple((_shooter(shooter, "choices"), target) for shooter, target in order.choices.items())
+
+
+def _shooter(said_: str, field: str) -> int:
+    number = int(said_) if _NUMBER.fullmatch(said_) else 0
+    if not 1 <= number <= _MOST_SEATS:
+        raise refuse("malformed", field=field)
+    return number
 
 
 def _points(text: str) -> Decimal:

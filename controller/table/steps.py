@@ -64,6 +64,8 @@ def _night_step(state: State) -> Step:
     call = waking(state)
     if call is not None and call.step is Waking.SHOOTING and state.tonight is not None and state.tonight.shots is None:
         return Step("shoot", "shoot", {"night": state.at.number})
+    if call is not None and call.step is Waking.KILL and state.tonight is not None and state.tonight.shots is None:
+        return Step("kill", "kill", {"night": state.at.number})
     move = move_of(state)
     if move is not None and move.target is Night:
         return Step("next", *_where_to(state), blocked=refusal(state, Next()))

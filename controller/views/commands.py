@@ -61,6 +61,14 @@ class Foul(Order, frozen=True, tag="foul"):
     clause: Clause | None = None
 
 
+class Technical(Order, frozen=True, tag="technical"):
+    """A technical foul, where the tournament has them."""
+
+    seat: SeatNumber
+    heavy: bool
+    clause: Clause | None = None
+
+
 class Warn(Order, frozen=True, tag="warn"):
     """A warning."""
 
@@ -133,6 +141,28 @@ class Check(Order, frozen=True, tag="check"):
 
     by: Literal["don", "sheriff"]
     seat: SeatNumber | None
+
+
+class Kill(Order, frozen=True, tag="kill"):
+    """City: whom the mafia kill, all at one or each alone; neither: they refuse."""
+
+    at: SeatNumber | None = None
+    choices: dict[str, SeatNumber] = msgspec.field(default_factory=dict[str, SeatNumber])
+
+
+class Act(Order, frozen=True, tag="act"):
+    """City: what the maniac, the beauty, the doctor, the bomber or the avenger does; no seats: refuses."""
+
+    by: Literal["maniac", "beauty", "doctor", "bomber", "avenger"]
+    seats: Annotated[tuple[SeatNumber, ...], Meta(max_length=2)] = ()
+
+
+class Will(Order, frozen=True, tag="will"):
+    """Whom the dying leaves in the will; nobody, or the judge forgot to ask."""
+
+    seat: SeatNumber
+    named: SeatNumber | None = None
+    forgotten: bool = False
 
 
 class BestMove(Order, frozen=True, tag="best_move"):
@@ -223,6 +253,7 @@ PlayOrder: TypeAlias = (
     | Nominate
     | Withdraw
     | Foul
+    | Technical
     | Warn
     | Remove
     | Defeat
@@ -235,6 +266,9 @@ PlayOrder: TypeAlias = (
     | Waive
     | Shoot
     | Check
+    | Kill
+    | Act
+    | Will
     | BestMove
     | Award
     | Penalty

@@ -10,16 +10,18 @@ from msgspec.structs import replace
 
 from controller.catalogue import has, listed, sentence
 from controller.game.ballot import Ballot
+from controller.game.hints import recorded
 from controller.game.history import History
 from controller.game.legal import legal
-from controller.game.phrases import consequence_of_proposal, hints, phrase
+from controller.game.night import calls_of, waking
+from controller.game.phrases import consequence_of_foul, consequence_of_proposal, hints, phrase
 from controller.game.state import BallotRow, State
 from controller.table.state import Contact, Disk, Link, Snapshot, Stage
 from controller.views import public, tablet
 from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
 from controller.views.evidence import present_window, windows_of
 from controller.views.facts import Surroundings
-from controller.views.lines import history_line, redo_line, undo_line
+from controller.views.lines import covered_line, history_line, redo_line, undo_line
 from controller.views.selftest import walk_of
 from controller.views.steps import refusal_sentence, said, step_of
 from controller.views.tablet import (
@@ -44,7 +46,11 @@ class _Told:
     history: History
     previous: str | None
     phrase: str
-    hint: str | None
+    hints: tuple[str, ...]
+    calls: tuple[str, ...]
+    recorded: bool
+    tonight: tuple[str, ...]
+    next_foul: tuple[str | None, ...]
     legal: Legal
     proposals: tuple[Proposal, ...]
     lines: tuple[HistoryLine, ...]
@@ -67,12 +73,16 @@ class JudgeViews:
 
 def _tell(snapshot: Snapshot, language: str) -> _Told:
     state = snapshot.state
-    rules, words, hinted = state.rules.name, phrase(state), hints(state)
+    rules, words = state.rules.name, phrase(state)
     return _Told(
         history=snapshot.history,
         previous=snapshot.previous,
         phrase=said(words.code, language, rules, words.params),
-        hint=said(hinted[0].code, language, rules, hinted[0].params) if hinted else None,
+        hints=tuple(said(hint.code, language, rules, hint.params) for hint in hints(state)),
+        calls=tuple(call.step.value for call in calls_of(state)),
+        recorded=_is_recorded(state),
+        tonight=_tonight(snapshot, language),
+        next_foul=tuple(_next_foul(state, seat.number, language) for seat in state.seats),
         legal=_legal(snapshot, language),
         proposals=_proposals(state),
         lines=_history(snapshot, language),
@@ -92,7 +102,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         stopped=snapshot.stopped,
         nominations=public.nominations_of(state),
         result=public.result_of(state),
-        seats=tuple(_seat(snapshot, around, seat.number) for seat in state.seats),
+        seats=tuple(_seat(snapshot, around, seat.number, told) for seat in state.seats),
         vote=vote_of(snapshot),
         nights=nights_of(state),
         days=days_of(state),
@@ -101,7 +111,10 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         simulated=around.simulated,
         phrase=told.phrase,
         # Why the board's last press did nothing comes before a reminder.
-        hint=told.hint if refused is None else refusal_sentence(refused, language, state.rules.name),
+        hints=told.hints if refused is None else (refusal_sentence(refused, language, state.rules.name), *told.hints),
+        calls=told.calls,
+        recorded=told.recorded,
+        tonight=told.tonight,
         step=step_of(snapshot, language),
         legal=may,
         proposals=told.proposals,
@@ -127,7 +140,7 @@ _CONTACT: dict[Contact, tablet.ContactState] = {
 }
 
 
-def _seat(snapshot: Snapshot, around: Surroundings, number: int) -> JudgeSeat:
+def _seat(snapshot: Snapshot, around: Surroundings, number: int, told: _Told) -> JudgeSeat:
     state = snapshot.state
     seat = state.seat(number)
     out = public.out_of(state, number)
@@ -145,9 +158,35 @@ def _seat(snapshot: Snapshot, around: Surroundings, number: int) -> JudgeSeat:
         points=around.points.get(number),
         hand=hand_of(snapshot, number),
         warnings=len(seat.warnings),
+        technical=sum(1 for row in seat.technical if row.heavy),
         lamp=snapshot.lamps.get(f"seat {number}", "off"),
         contact=_CONTACT[snapshot.contacts.get(number, Contact.LOST)],
+        next_foul=told.next_foul[number - 1],
     )
+
+
+def _next_foul(state: State, number: int, language: str) -> str | None:
+    brings = consequence_of_foul(state, number)
+    return None if brings is None else said(f"consequence.{brings}", language, state.rules.name, {"seat": number})
+
+
+# --- the night
+
+
+def _is_recorded(state: State) -> bool:
+    call, night = waking(state), state.tonight
+    return call is not None and night is not None and recorded(night, call)
+
+
+def _tonight(snapshot: Snapshot, language: str) -> tuple[str, ...]:
+    """What was decided since this night fell, the last first."""
+    found: list[str] = []
+    decision, now = snapshot.history.last, snapshot.state.at
+    while decision is not None and not now.day and decision.after.at == now:
+        if (line := covered_line(decision, language)) is not None:
+            found.append(line)
+        decision = decision.previous
+    return tuple(found)
 
 
 # --- what may be done
@@ -169,8 +208,12 @@ def _legal(snapshot: Snapshot, language: str) -> Legal:
         rule=may.rule,
         count=may.count,
         shoot=may.shoot,
+        kill=may.kill,
         check=None if may.check is None else may.check.value,
+        act=None if may.act is None else may.act.value,
         best_move=may.best_move,
+        will=may.will,
+        technical=may.technical,
         award=may.award,
         penalty=may.award,
         protest=may.protest,

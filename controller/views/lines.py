@@ -24,6 +24,7 @@ from controller.game.phases import (
     Speech,
     Voting,
 )
+from controller.game.roles import Role
 from controller.game.state import State
 
 Param: TypeAlias = str | int
@@ -43,6 +44,42 @@ def undo_line(decision: Decision, language: str) -> str:
 def redo_line(decision: Decision, language: str) -> str:
     """What bringing `decision` back will bring back."""
     return _sentence("redo", decision, language)
+
+
+def covered_line(decision: Decision, language: str) -> str | None:
+    """What the night's decision was, for under the cover; None for what is no secret."""
+    key, params = _covered(decision)
+    return None if key is None else sentence(f"history.{key}", language, ruleset=_rules(decision), **params)
+
+
+def _rules(decision: Decision) -> str:
+    return decision.before.rules.name
+
+
+def _covered(decision: Decision) -> tuple[str | None, dict[str, Param]]:
+    match decision.command:
+        case cmd.Shoot(shots, everybody_at, _):
+            if everybody_at is not None:
+                return "shoot_all_open", {"seat": everybody_at}
+            if not shots:
+                return "shoot_miss_open", {}
+            return "shoot_open", {"shots": "; ".join(f"{own} → {listed(at) or '×'}" for own, at in shots)}
+        case cmd.Kill(together, choices):
+            if choices:
+                return "shoot_open", {"shots": "; ".join(f"{own} → {at}" for own, at in choices)}
+            return ("kill_none_open", {}) if together is None else ("kill_open", {"seat": together})
+        case cmd.Check(by, seat):
+            if seat is None:
+                return "check_none_open", {"role": by.value}
+            hit = any(isinstance(event, ev.Checked) and event.hit for event in decision.events)
+            found = ("sheriff" if hit else "not_sheriff") if by is Role.DON else "black" if hit else "red"
+            return "check_open", {"role": by.value, "seat": seat, "result": found}
+        case cmd.Act(by, seats):
+            if not seats:
+                return "act_none_open", {"role": by.value}
+            return "act_open", {"role": by.value, "seats": listed(seats)}
+        case _:
+            return None, {}
 
 
 def _sentence(group: str, decision: Decision, language: str) -> str:

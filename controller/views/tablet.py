@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from controller.views.messages import AirSeat, Evidence, Message, Told
 
 ContactState: TypeAlias = Literal["up", "down", "stuck", "chattering", "lost"]
-StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "none"]
+StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "kill", "none"]
 LinkState: TypeAlias = Literal["up", "down", "connecting"]
 DiskState: TypeAlias = Literal["ok", "slow", "failing"]
 
@@ -14,8 +14,12 @@ class JudgeSeat(AirSeat, frozen=True, kw_only=True):
     """A player as the judge sees one."""
 
     warnings: int
+    technical: int
+    """Heavy technical fouls, where the tournament has them."""
     lamp: str
     contact: ContactState
+    next_foul: str | None
+    """What one foul more would bring, beyond the foul; None where it is a foul and nothing else."""
 
 
 class Proposal(Message, frozen=True, kw_only=True):
@@ -46,8 +50,12 @@ class Legal(Message, frozen=True, kw_only=True):
     rule: tuple[int, ...]
     count: bool
     shoot: bool
+    kill: bool
     check: str | None
+    act: str | None
     best_move: int | None
+    will: int | None
+    technical: tuple[int, ...]
     award: bool
     penalty: bool
     protest: bool
@@ -113,7 +121,14 @@ class JudgeView(Told, frozen=True, kw_only=True):
 
     seats: tuple[JudgeSeat, ...]
     phrase: str
-    hint: str | None
+    hints: tuple[str, ...]
+    """The weightiest first."""
+    calls: tuple[str, ...]
+    """Who is called in this night, in order, whoever lives."""
+    recorded: bool
+    """Whether what the present call is for has been noted."""
+    tonight: tuple[str, ...]
+    """What was noted in this night, for under the cover alone."""
     step: Step
     legal: Legal
     proposals: tuple[Proposal, ...]

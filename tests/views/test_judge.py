@@ -41,7 +41,9 @@ def test_the_sentences_that_lie_open_tell_no_card_no_shot_and_no_check(language:
             course.must(cmd.Next())
             course.must(check)
             view = JudgeViews().view(course.snapshot(), AROUND, language)
-            shown[number].append((view.phrase, view.hint, view.step, view.legal, view.history))
+            shown[number].append(
+                (view.phrase, view.hints, view.recorded, view.calls, view.step, view.legal, view.history)
+            )
     assert shown[0] == shown[1]
 
 

@@ -3,6 +3,8 @@ import { Live } from '../lib/live.svelte'
 import type { CommandBody, JudgeView, Proposal, Role, Seat } from '../lib/messages'
 import { common } from '../words/common'
 import { judge } from '../words/judge'
+import { words } from '../words/desk'
+import { Counting } from './counting.svelte'
 import { meaning, momentOf } from './tap'
 
 export type Sheet =
@@ -29,6 +31,8 @@ export class Desk {
   dealTo = $state<Seat | null>(null)
   foulArmed = $state(false)
   stepping = $state(false)
+  readonly counter = new Counting(() => {})
+  private fresh = true
   private moment = ''
   private stepShown = ''
   private stepSince = 0
@@ -40,6 +44,8 @@ export class Desk {
 
   /** Called for every view: drops choices that belonged to another moment. */
   seen(view: JudgeView): void {
+    this.counter.seen(view, this.fresh)
+    this.fresh = false
     const moment = momentOf(view)
     if (moment !== this.moment) {
       this.moment = moment
@@ -103,6 +109,13 @@ export class Desk {
           ? this.numbers.filter((one) => one !== seat)
           : [...this.numbers, seat].slice(0, 3)
         return
+      case 'mine': {
+        const seats = this.numbers.includes(seat) ? this.numbers.filter((one) => one !== seat) : [...this.numbers, seat]
+        this.numbers = seats.slice(0, 2)
+        if (seats.length === 2)
+          void this.act({ do: 'act', by: 'bomber', seats }).then((ok) => ok || (this.numbers = []))
+        return
+      }
       case 'count':
         this.counting = this.counting!.includes(seat)
           ? this.counting!.filter((one) => one !== seat)
@@ -154,7 +167,8 @@ export class Desk {
     }
     switch (step.do) {
       case 'shoot':
-        return this.shooting(step.label)
+      case 'kill':
+        return this.shooting(step.label, step.do === 'kill')
       case 'open_window':
       case 'close_window':
       case 'next':
@@ -165,15 +179,20 @@ export class Desk {
     }
   }
 
-  private shooting(label: string): BigStep {
-    if (this.target === null) {
-      return { label, detail: judge.chooseTarget, blocked: judge.chooseTarget, run: () => {} }
+  private shooting(label: string, city: boolean): BigStep {
+    const target = this.target
+    if (target === null) {
+      const choose = city ? words.touchTarget : judge.chooseTarget
+      return { label, detail: choose, blocked: choose, run: () => {} }
     }
-    const miss = this.target === 'miss'
-    const body: CommandBody = miss
-      ? { do: 'shoot', shots: {}, miss: true }
-      : { do: 'shoot', shots: {}, at: this.target as Seat }
-    const detail = miss ? judge.missChosen : judge.shotAt(this.target as Seat)
+    const body: CommandBody = city
+      ? target === 'miss'
+        ? { do: 'kill' }
+        : { do: 'kill', at: target }
+      : target === 'miss'
+        ? { do: 'shoot', shots: {}, miss: true }
+        : { do: 'shoot', shots: {}, at: target }
+    const detail = target !== 'miss' ? judge.shotAt(target) : city ? words.refused : judge.missChosen
     return { label, detail, blocked: null, run: (touched) => void this.act(body, touched) }
   }
 
@@ -191,6 +210,12 @@ export class Desk {
       clearInterval(freed)
       this.stepping = false
     }, 30)
+  }
+
+  /** Whose card is noted next: the seat that was touched, else the first without one; null once all have theirs. */
+  get drawing(): Seat | null {
+    if (this.dealTo !== null || this.view === null || this.view.legal.deal.length === 0) return this.dealTo
+    return this.view.seats.find((one) => one.role === null)?.seat ?? null
   }
 
   seatName(seat: Seat | null): string {

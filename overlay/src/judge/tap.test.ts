@@ -8,9 +8,10 @@ const judge = (name: string): JudgeView =>
     .judge
 
 describe('touching a seat', () => {
-  it('nominates in a speech, and opens the menu where that is not legal', () => {
+  it('nominates in a speech, also where the table will say that it is not legal', () => {
     expect(meaning(judge('speech'), 8, false)).toEqual({ kind: 'command', body: { do: 'nominate', by: 4, seat: 8 } })
-    expect(meaning(judge('speech'), 3, false)).toEqual({ kind: 'menu' })
+    expect(meaning(judge('speech'), 3, false)).toEqual({ kind: 'command', body: { do: 'nominate', by: 4, seat: 3 } })
+    expect(meaning(judge('revote_speech'), 3, false)).toEqual({ kind: 'menu' })
   })
   it('adds a hand that was not counted and takes off one that was', () => {
     const rule = (seat: number) => meaning(judge('vote'), seat, false)

@@ -5,6 +5,7 @@ export type Tap =
   | { kind: 'command'; body: CommandBody }
   | { kind: 'target' } // shooting: choose, the big button records
   | { kind: 'number' } // best move: on or off the list
+  | { kind: 'mine' } // city: on or off the bomber's two
   | { kind: 'count' } // hands counted by eye: on or off
   | { kind: 'deal' } // whose card comes next
   | { kind: 'points' } // after the game
@@ -24,9 +25,12 @@ export function meaning(view: JudgeView, seat: Seat, counting: boolean): Tap {
   if (counting) return { kind: 'count' }
   if (phase.kind === 'over' && (legal.award || legal.penalty || legal.protest)) return { kind: 'points' }
   if (legal.deal.includes(seat)) return { kind: 'deal' }
-  if (legal.shoot) return { kind: 'target' }
+  if (legal.shoot || legal.kill) return { kind: 'target' }
+  if (legal.act === 'bomber') return { kind: 'mine' }
+  if (legal.act !== null) return { kind: 'command', body: { do: 'act', by: legal.act, seats: [seat] } }
   if (legal.check !== null) return { kind: 'command', body: { do: 'check', by: legal.check, seat } }
   if (legal.best_move !== null && seat !== legal.best_move) return { kind: 'number' }
+  if (legal.will !== null) return { kind: 'command', body: { do: 'will', seat: legal.will, named: seat } }
   if (phase.kind === 'voting') {
     const candidate = ruledCandidate(view)
     if (candidate !== undefined && legal.rule.includes(seat)) {
@@ -34,7 +38,8 @@ export function meaning(view: JudgeView, seat: Seat, counting: boolean): Tap {
       return { kind: 'command', body: { do: 'rule', candidate: candidate.seat, seat, counts } }
     }
   }
-  if (phase.seat !== null && legal.nominate.includes(seat)) {
+  // Also where it is not legal: the table then says why it is not.
+  if (phase.kind === 'speech' && phase.seat !== null && phase.speech === 'minute') {
     return { kind: 'command', body: { do: 'nominate', by: phase.seat, seat } }
   }
   return { kind: 'menu' }

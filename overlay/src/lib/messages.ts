@@ -130,6 +130,8 @@ export type Proposal = {
   answer: 'given' | 'waived' | null
   consequence: string | null
 }
+/** City: whose night is an act upon seats. */
+export type Acting = 'maniac' | 'beauty' | 'doctor' | 'bomber' | 'avenger'
 export type Legal = {
   next: boolean
   nominate: Seat[]
@@ -144,8 +146,12 @@ export type Legal = {
   rule: Seat[]
   count: boolean
   shoot: boolean
+  kill: boolean
   check: 'don' | 'sheriff' | null
+  act: Acting | null
   best_move: Seat | null
+  will: Seat | null
+  technical: Seat[]
   award: boolean
   penalty: boolean
   protest: boolean
@@ -155,7 +161,7 @@ export type Legal = {
   redo: string | null
 }
 export type Step = {
-  do: 'next' | 'open_window' | 'close_window' | 'wait' | 'shoot' | 'none'
+  do: 'next' | 'open_window' | 'close_window' | 'wait' | 'shoot' | 'kill' | 'none'
   label: string
   detail: string
   blocked: string | null
@@ -176,6 +182,8 @@ export type Violation = { clause: string; penalty: Penalty; name: string }
 export type Link = { device: string; state: 'up' | 'down' | 'connecting'; sentence: string }
 export type JudgeSeat = AirSeat & {
   warnings: number
+  technical: number
+  next_foul: string | null
   lamp: string
   contact: 'up' | 'down' | 'stuck' | 'chattering' | 'lost'
 }
@@ -190,7 +198,10 @@ export type Walk = {
 export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   seats: JudgeSeat[]
   phrase: string
-  hint: string | null
+  hints: string[]
+  calls: string[]
+  recorded: boolean
+  tonight: string[]
   step: Step
   legal: Legal
   proposals: Proposal[]
@@ -220,6 +231,10 @@ export type CommandBody =
   | { do: 'nominate'; by: Seat; seat: Seat }
   | { do: 'withdraw'; by: Seat }
   | { do: 'foul' | 'warn' | 'remove' | 'defeat'; seat: Seat; clause?: string }
+  | { do: 'technical'; seat: Seat; heavy: boolean; clause?: string }
+  | { do: 'kill'; at?: Seat; choices?: Record<string, Seat> }
+  | { do: 'act'; by: Acting; seats: Seat[] }
+  | { do: 'will'; seat: Seat; named?: Seat; forgotten?: true }
   | { do: 'rule'; candidate: Seat | null; seat: Seat; counts: boolean }
   | { do: 'count'; seats: Seat[] }
   | { do: 'give' | 'waive'; proposal: string }

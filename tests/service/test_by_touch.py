@@ -1,0 +1,127 @@
+"""Whole games of all four rule sets on the built pages, by touch alone; and how many touches it takes."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from controller.game.phases import Over
+from controller.game.roles import Role
+from controller.service import sample_final
+from controller.service.running import PAGES, running
+from controller.service.settings import Game as Table
+from controller.service.settings import Settings, Web
+from tests.service.touch import Game, Plan, Tablet, chromium, link_is_up
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not (PAGES / "judge.html").is_file(), reason="the pages are not built: make web"),
+]
+MOST_TOUCHES_A_DECISION = 1.3
+
+C, M, D, S = Role.CIVILIAN, Role.MAFIA, Role.DON, Role.SHERIFF
+SPORT = sample_final.CARDS
+FINAL = Plan(
+    cards=sample_final.CARDS,
+    nominates={number: day.nominates for number, day in sample_final.DAYS.items()},
+    fouls={number: day.fouls for number, day in sample_final.DAYS.items()},
+    hands={number: tuple(ballot.hands for ballot in day.ballots) for number, day in sample_final.DAYS.items()},
+    shots={number: night.shot for number, night in sample_final.NIGHTS.items()},
+    checks={
+        (number, role): seat
+        for number, night in sample_final.NIGHTS.items()
+        for role, seat in (("don", night.don), ("sheriff", night.sheriff))
+        if seat is not None
+    },
+    best_move=sample_final.NIGHTS[1].best_move,
+    awards=sample_final.AWARDS,
+)
+# Two black ones leave by day, the third is named twice; short, since what is tried is the tablet and not the players.
+SHORT = Plan(
+    cards=SPORT,
+    nominates={1: {1: 3, 2: 4}, 2: {2: 7, 4: 6}, 3: {4: 9, 6: 8}},
+    hands={
+        1: ({3: (1, 2, 4, 5, 6, 8, 10)},),
+        2: ({7: (2, 4, 5, 6, 8, 10)},),
+        3: ({9: (4, 5, 6, 8, 10)},),
+    },
+    shots={1: 1, 2: None},
+    checks={(1, "don"): 5, (1, "sheriff"): 9},
+    best_move=(3, 7, 9),
+)
+CITY = Plan(
+    cards=(
+        Role.AVENGER,
+        M,
+        Role.BEAUTY,
+        S,
+        Role.DOCTOR,
+        C,
+        C,
+        Role.MANIAC,
+        D,
+        C,
+        C,
+        C,
+        C,
+        C,
+        Role.BOMBER,
+        C,
+    ),
+    nominates={2: {3: 2, 4: 9}, 3: {3: 9, 4: 6}},
+    hands={
+        2: ({2: (1, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14)},),
+        3: ({9: (3, 4, 5, 6, 7, 10, 11, 12, 13, 14)},),
+    },
+    shots={1: 1, 2: None},
+    checks={
+        (1, "avenger"): 16,
+        (1, "maniac"): 10,
+        (1, "beauty"): 7,
+        (1, "doctor"): 4,
+        (1, "sheriff"): 9,
+        (1, "don"): 4,
+        (2, "maniac"): 11,
+        (2, "doctor"): 12,
+    },
+    mines={1: (14, 6)},
+)
+
+
+def settings(tmp_path: Path, ruleset: str, seats: int = 10) -> Settings:
+    """A table for this rule set."""
+    names = (sample_final.NAMES + tuple(f"Игрок {n}" for n in range(11, 21)))[:seats]
+    return Settings(
+        data=tmp_path / "data",
+        web=Web(port=0),
+        game=Table(
+            ruleset=ruleset, event=sample_final.EVENT, stage=sample_final.STAGE, judge=sample_final.JUDGE, names=names
+        ),
+    )
+
+
+async def test_whole_games_of_all_four_rule_sets_are_played_by_touch_alone(tmp_path: Path) -> None:
+    """At once, since most of a game is waiting. The sample final takes at most 1.3 touches a decision."""
+    plans = {"fiim": FINAL, "wma": SHORT, "ukraine": SHORT, "city": CITY}
+    async with chromium() as browser:
+        played = await asyncio.gather(*(_played(browser, tmp_path, name, plan) for name, plan in plans.items()))
+    for name, (touches, decisions) in zip(plans, played, strict=True):
+        print(f"\n{name}: {touches} touches, {decisions} decisions, {touches / decisions:.2f} touches a decision")
+    touches, decisions = played[0]
+    assert touches <= MOST_TOUCHES_A_DECISION * decisions
+
+
+async def _played(browser: Browser, tmp_path: Path, ruleset: str, plan: Plan) -> tuple[int, int]:
+    """A game from the first card to the awards: touches and decisions."""
+    folder = tmp_path / ruleset
+    folder.mkdir()
+    async with running(settings(folder, ruleset, len(plan.cards)), simulated=True) as service:
+        await link_is_up(service)
+        tablet = await Tablet.opened(browser, service)
+        await Game(tablet, plan).play()
+        assert isinstance(tablet.state.phase, Over)
+        assert tablet.state.outcome is not None
+        assert tablet.state.outcome.winner is not None
+        return tablet.touches, tablet.now.history.length
