@@ -19,6 +19,21 @@ describe('touching a seat', () => {
     expect(rule(5)).toEqual({ kind: 'command', body: { do: 'rule', candidate: 7, seat: 5, counts: false } })
     expect(rule(4)).toEqual({ kind: 'command', body: { do: 'rule', candidate: 7, seat: 4, counts: true } })
   })
+  it('rules the last counted hands while the next candidate is called', () => {
+    const view = judge('vote')
+    const [first, ...rest] = view.vote!.candidates
+    const called = {
+      ...view.vote!,
+      candidates: [
+        { ...first!, state: 'counted' as const },
+        { ...rest[0]!, state: 'called' as const },
+      ],
+    }
+    expect(meaning({ ...view, vote: called }, 10, false)).toEqual({
+      kind: 'command',
+      body: { do: 'rule', candidate: first!.seat, seat: 10, counts: true },
+    })
+  })
   it('rules the raise question under null', () => {
     expect(meaning(judge('raise'), 9, false)).toEqual({
       kind: 'command',

@@ -15,9 +15,12 @@ export function currentCandidate(view: JudgeView): AirCandidate | undefined {
   return view.vote?.candidates.find((one) => one.state !== 'waiting' && one.state !== 'counted')
 }
 
-/** The candidate whose hands can be ruled: the one called now, else the last that was counted. */
+/** The candidate whose hands are looked at and can be ruled: the one whose window is open, else the last that was
+ * counted, also while the next is called already; before the first window the one who is called. */
 export function ruledCandidate(view: JudgeView): AirCandidate | undefined {
-  return currentCandidate(view) ?? view.vote?.candidates.filter((one) => one.state === 'counted').at(-1)
+  const now = currentCandidate(view)
+  if (now !== undefined && now.state !== 'called') return now
+  return view.vote?.candidates.filter((one) => one.state === 'counted').at(-1) ?? now
 }
 
 export function meaning(view: JudgeView, seat: Seat, counting: boolean): Tap {
