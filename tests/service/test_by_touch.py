@@ -87,6 +87,7 @@ CITY = Plan(
         (2, "doctor"): 12,
     },
     mines={1: (14, 6)},
+    answer="waive",
 )
 
 

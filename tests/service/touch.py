@@ -2,8 +2,7 @@
 of every touch. What to do next is read from the table's state, as a judge reads the players; how, only by touch.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -31,7 +30,7 @@ ARGUMENTS = [
 
 
 @asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
+async def chromium() -> AsyncGenerator[Browser]:
     """Chromium without a screen."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
@@ -39,10 +38,6 @@ async def chromium() -> AsyncIterator[Browser]:
             yield browser
         finally:
             await browser.close()
-
-
-def nobody() -> dict[int, int]:
-    return {}
 
 
 @dataclass
@@ -64,6 +59,8 @@ class Plan:
     """(night, role) -> whom a check or an act is for."""
     mines: Mapping[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     best_move: tuple[int, ...] = ()
+    answer: str = "give"
+    """What becomes of proposed fouls: give or waive."""
     awards: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
@@ -229,7 +226,7 @@ class Game:
         tablet = self.tablet
         await self.looks("last_word")
         named = state.best_move is not None
-        if not named and tablet.page is not None and await tablet.page.locator("[data-best]").count():
+        if not named and await tablet.page.locator("[data-best]").count():
             for number in self.plan.best_move:
                 await tablet.seat(number)
             await tablet.page.wait_for_timeout(SLIP_MS)
@@ -247,7 +244,9 @@ class Game:
         await self.looks("vote_called" if ballot.due is not None else "vote_counted")
         for waiting in [row for row in state.proposals if row.given is None] if ballot.due is None else []:
             await tablet.does(
-                lambda waiting=waiting: tablet.tap(f"[data-proposal='{waiting.id}'] [data-answer='give']"),
+                lambda waiting=waiting: tablet.tap(
+                    f"[data-proposal='{waiting.id}'] [data-answer='{self.plan.answer}']"
+                ),
                 what="a proposal",
             )
         if ballot.due is None:
@@ -319,8 +318,3 @@ class Game:
 async def link_is_up(running: Running) -> None:
     """The simulated table answers and its clock is fitted."""
     await comes_true(lambda: any(link.up and link.clock_ready for link in running.table.snapshot.links), 30.0)
-
-
-async def several(looks: list[Callable[[str], Awaitable[None]]], name: str) -> None:
-    """Looks with several pages at once."""
-    await asyncio.gather(*(look(name) for look in looks))

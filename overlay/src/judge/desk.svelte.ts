@@ -31,7 +31,7 @@ export class Desk {
   dealTo = $state<Seat | null>(null)
   foulArmed = $state(false)
   stepping = $state(false)
-  readonly counter = new Counting(() => {})
+  readonly counter = new Counting((seat) => this.live.connection.show({ do: 'call', seat }))
   private fresh = true
   private moment = ''
   private stepShown = ''

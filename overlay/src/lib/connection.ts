@@ -4,7 +4,7 @@ import { io, type Socket } from 'socket.io-client'
 import { ServiceClock } from './clock'
 import { languageFromAddress, reloadIfOld, takeToken } from './entry'
 import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Refusal } from './messages'
-import { Outbox, type Outcome } from './outbox'
+import { freshId, Outbox, type Outcome } from './outbox'
 import { common } from '../words/common'
 
 export type LinkState = 'connecting' | 'up' | 'silent' | 'down'
@@ -68,8 +68,13 @@ export class Connection<V> {
   }
 
   /** Sends something that is worth nothing later; lost when the link is down. */
-  async tellOnce(event: 'signal' | 'takeover', payload: object): Promise<Answer | null> {
+  async tellOnce(event: 'signal' | 'takeover' | 'command', payload: object): Promise<Answer | null> {
     return this.socket.connected ? this.ask<Answer>(event, payload).catch(() => null) : null
+  }
+
+  /** A command that is worth nothing later and decides nothing. */
+  show(body: CommandBody): void {
+    void this.tellOnce('command', { ...body, id: freshId(), revision: this.revision })
   }
 
   private ask<A>(event: string, payload: object): Promise<A> {

@@ -234,6 +234,7 @@ export type CommandBody =
   | { do: 'technical'; seat: Seat; heavy: boolean; clause?: string }
   | { do: 'kill'; at?: Seat; choices?: Record<string, Seat> }
   | { do: 'act'; by: Acting; seats: Seat[] }
+  | { do: 'call'; seat: Seat | null }
   | { do: 'will'; seat: Seat; named?: Seat; forgotten?: true }
   | { do: 'rule'; candidate: Seat | null; seat: Seat; counts: boolean }
   | { do: 'count'; seats: Seat[] }
