@@ -15,6 +15,7 @@ from controller.scoring import SCORINGS, points_of_game, scoring_table
 from controller.service.roster import Roster
 from controller.table.state import Cause, Snapshot, What
 from controller.views.facts import Note, ObsLine, Place, Surroundings
+from controller.views.sounding import SoundReport
 from controller.views.stage import Switches
 
 
@@ -45,13 +46,15 @@ class Around:
         roster: Callable[[], Roster] = Roster,
         places: Callable[[], tuple[Place, ...]] = tuple,
         tells_facts: bool = False,
+        sound: Callable[[], SoundReport | None] = lambda: None,
     ) -> None:
-        """`notes` gives what the checklist has to say of settings and devices; `tells_facts`: a fact on each speaker
-        of the first day comes by itself."""
+        """`notes` gives what the checklist has to say of settings and devices, `sound` how the sound goes;
+        `tells_facts`: a fact on each speaker of the first day comes by itself."""
         self._notes = notes
         self._takeover = takeover
         self._simulated = simulated
         self._keys = keys
+        self._sound = sound
         self._board_refused: Refusal | None = None
         self._roster = roster
         self._places = places
@@ -102,6 +105,7 @@ class Around:
             facts=self._facts_of(snapshot, roster),
             places=self._places(),
             coming=roster.games,
+            sound=self._sound(),
         )
 
     def _facts_of(self, snapshot: Snapshot, roster: Roster) -> Mapping[int, str]:

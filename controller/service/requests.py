@@ -18,7 +18,7 @@ from controller.table.state import Snapshot
 from controller.table.table import Walking
 from controller.table.wishes import Accepted, Wish
 from controller.views import messages
-from controller.views.commands import Call, SelfTest, read_command
+from controller.views.commands import Call, SelfTest, SoundOrder, read_command
 from controller.views.messages import ClockAnswer, Done, Language, Message, NotDone
 from controller.views.produce import ProducerOrder, read_order
 from controller.views.steps import refusal_sentence
@@ -31,7 +31,7 @@ TOO_LATE_NS: Final = 5_000 * MILLISECOND
 FAULT: Final = "fault"
 
 ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
-    Scope.JUDGE: frozenset({"clock", "command"}),
+    Scope.JUDGE: frozenset({"clock", "command", "sound"}),
     Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
     Scope.AIR: frozenset({"clock"}),
     Scope.PRODUCER: frozenset({"clock", "produce"}),
@@ -99,15 +99,18 @@ class Requests:
         take_over: Callable[[bool], None] | None = None,
         call: Callable[[int | None], Refusal | None] = lambda _: Refusal("not_called_now"),
         desk: Produces | None = None,
+        sound: Callable[[str, SoundOrder], None] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """`hands` and `take_over` belong to a simulation alone; `call` shows the number called in the shooting."""
+        """`hands` and `take_over` belong to a simulation alone; `call` shows the number called in the shooting; `sound`
+        is told who wants what of it."""
         self._table = table
         self._broadcast = broadcast
         self._hands = hands
         self._take_over = take_over
         self._call = call
         self._desk = desk
+        self._sound = sound
         self._clock = clock
 
     async def answer(self, screen: Screen, event: str, arguments: tuple[Any, ...]) -> Message:
@@ -130,6 +133,8 @@ class Requests:
                     return self.produce(arguments[0], screen.language)
                 case "signal":
                     return self._signal(screen, arguments[0])
+                case "sound":
+                    return self._sound_order(screen, arguments[0])
                 case _:
                     return self._person(screen, arguments[0])
         except msgspec.ValidationError as wrong:
@@ -191,6 +196,13 @@ class Requests:
         except ValueError:
             return self._refused(screen, Refusal("malformed", {"field": "key"}))
         return Done() if there else self._refused(screen, Refusal("not_simulated"))
+
+    def _sound_order(self, screen: Screen, payload: Any) -> Message:
+        order = msgspec.convert(payload, SoundOrder)
+        if self._sound is None:
+            return self._refused(screen, Refusal("no_sound"))
+        self._sound(f"tablet {id(screen)}", order)
+        return Done()
 
     def _person(self, screen: Screen, payload: Any) -> Message:
         takeover = msgspec.convert(payload, _Takeover)

@@ -33,9 +33,11 @@ from controller.service.series import Series
 from controller.service.settings import APPLICATION, Settings
 from controller.service.simulation import Simulation
 from controller.service.sockets import Sockets
+from controller.service.sounding import Sounding
 from controller.service.stream_deck import add_producer_routes
 from controller.service.themes import Looks
 from controller.service.wiring import Cables
+from controller.sound.director import Director
 from controller.table.book import Misfit
 from controller.table.clock import SystemClock
 from controller.table.codec import Unreadable
@@ -45,6 +47,7 @@ from controller.table.opening import NoSuchRuleset, WrongNumberOfNames
 from controller.table.table import Table
 from controller.table.wishes import Header
 from controller.views.facts import Note
+from controller.views.sounding import OFF, SoundReport
 from hardware.gpio_pins import PinFactory, pins_of_this_machine
 
 PAGES: Final = Path(__file__).resolve().parents[2] / "overlay" / "dist"
@@ -124,6 +127,22 @@ async def running(
         except OSError as error:
             raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
 
+        loop = asyncio.get_running_loop()
+
+        def sound_changed(_: SoundReport) -> None:
+            with suppress(RuntimeError):  # the service has ended meanwhile
+                loop.call_soon_threadsafe(shown.refresh)
+
+        director: Director | None = None
+        if settings.sound.on:
+            director = Director(
+                settings.sound,
+                folder=settings.data / "sound",
+                language=language,
+                clock=time.monotonic_ns,
+                changed=sound_changed,
+                simulated=simulated,
+            )
         build = built_pages(pages)
         faulty = tuple(Note(f"setting.{row.code}", {"name": row.name, **row.params}) for row in settings.faults)
         roster = RosterFolder(settings.roster)
@@ -142,6 +161,7 @@ async def running(
             roster=lambda: roster.roster,
             places=lambda: series.places,
             tells_facts=settings.show.facts == "first_day",
+            sound=lambda: OFF if director is None else director.report,
         )
         desk = Desk(
             settings,
@@ -171,8 +191,15 @@ async def running(
             shown.refresh()
             return refused
 
+        sounding = None if director is None else Sounding(director)
         requests = Requests(
-            table, broadcast, hands=simulation, take_over=take_over if simulated else None, call=call, desk=desk
+            table,
+            broadcast,
+            hands=simulation,
+            take_over=take_over if simulated else None,
+            call=call,
+            sound=None if sounding is None else sounding.do,
+            desk=desk,
         )
         app = web_app(
             build, simulated=simulated, healthy=lambda: _health(build.id), looks=looks, picture=roster.picture
@@ -190,6 +217,11 @@ async def running(
         table.subscribe(series.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
         table.subscribe(desk.hear)
+        if director is not None and sounding is not None:
+            table.subscribe(sounding.hear)
+            sounding.begin(table.snapshot)
+            director.start()
+            closing.push_async_callback(asyncio.to_thread, director.close)
         cables.attach(table)
 
         if simulation is not None:

@@ -17,6 +17,7 @@ from msgspec import Meta, inspect
 from platformdirs import user_config_path, user_data_path
 
 from controller.catalogue import sentence
+from controller.sound.settings import SoundSettings
 from controller.views.messages import Language
 
 APPLICATION: Final = "mafia-table"
@@ -112,6 +113,7 @@ class Settings:
     game: Game = Game()
     devices: Devices = Devices()
     speech: Speech = Speech()
+    sound: SoundSettings = SoundSettings()
     show: Show = Show()
     folder: Path = Path()
     """The settings file's folder: what the file names by a relative path lies there."""
@@ -144,6 +146,7 @@ _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "devices": Devices,
     "speech": Speech,
     "show": Show,
+    "sound": SoundSettings,
     "obs": Obs,
     "delay": Delay,
 }

@@ -70,7 +70,9 @@ def meaning(phase: Phase, key: str) -> Means | None:
 
 @dataclass(frozen=True, slots=True)
 class NightSound:
-    """The key of the night music: not the table's business, but its board's."""
+    """The key of the night music, pressed or released: not the table's business, but its board's."""
+
+    down: bool
 
 
 Pressed = TableCommand | Foul | Nominate | Remove | Next | OpenWindow | NightSound
@@ -120,6 +122,10 @@ class Board:
         means = meaning(snapshot.state.phase, key)
         if means is Means.REMOVE:
             return self._remove_key(_Hold(at, source, life), down=down)
+        if means is Means.SOUND:
+            if down:
+                self._armed = None
+            return NightSound(down)
         if not down:
             return None
         if key in _SEATS:
@@ -134,8 +140,6 @@ class Board:
                 return SetTimer(running=snapshot.timer is None or not snapshot.timer.running)
             case Means.UNDO:
                 return Undo()
-            case Means.SOUND:
-                return NightSound()
             case Means.FOUL | Means.NOMINATE:
                 self._armed = _Armed(means, key, at)
                 return None

@@ -209,7 +209,7 @@ class What(StrEnum):
     """A timer has come to its end."""
     STATUS = "status"
     NIGHT_SOUND = "night_sound"
-    """The board's key for the night music was pressed."""
+    """The board's key for the night music was pressed or released."""
     REFUSED = "refused"
     """The board pressed what is not legal now."""
 
@@ -223,6 +223,10 @@ class Cause:
     events: tuple[Event, ...] = ()
     origin: str = ""
     refusal: Refusal | None = None
+    down: bool = False
+    """Of the key for the night music: pressed, not released."""
+    at: int = 0
+    """Of the same: when."""
 
 
 Names: TypeAlias = tuple[str, ...]

@@ -433,8 +433,8 @@ class Table:
                     self._clock.wake_at(self._clock.now() + ARMED_NS + 1, lambda: self._publish(Cause(What.STATUS)))
             case Refusal():
                 self._publish(Cause(What.REFUSED, refusal=pressed, origin="board"))
-            case NightSound():
-                self._publish(Cause(What.NIGHT_SOUND, origin="board"))
+            case NightSound(down):
+                self._publish(Cause(What.NIGHT_SOUND, origin="board", down=down, at=signal.at))
             case _:
                 name = f"{signal.source} {edge.boot} {edge.seq}"
                 # What the press meant was read from the lamps of its moment: if that has changed since, it is not done.

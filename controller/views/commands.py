@@ -292,3 +292,10 @@ def read_command(payload: object) -> tuple[CommandHead, AnyOrder | SelfTest | Ca
     head = msgspec.convert(payload, CommandHead)
     order: Any = msgspec.convert(payload, AnyOrder | SelfTest | Call)
     return head, order
+
+
+class SoundOrder(Struct, frozen=True):
+    """What the judge wants of the sound. No decision: it is in no journal and needs no revision."""
+
+    act: Literal["hold", "release", "mute", "unmute", "without", "with", "volume", "tone"]
+    volume: Annotated[int, Meta(ge=0, le=100)] = 0

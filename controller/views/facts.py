@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller.game.refusal import Param, Refusal
+from controller.views.sounding import SoundReport
 from controller.views.stage import Switches
 
 
@@ -81,3 +82,5 @@ class Surroundings:
     """The games to come, as the roster has them."""
     obs: ObsLine | None = None
     """None: no OBS is set."""
+    sound: SoundReport | None = None
+    """How the sound goes; None where there is none to speak of."""

@@ -23,6 +23,7 @@ from controller.views.evidence import present_window, windows_of
 from controller.views.facts import Surroundings
 from controller.views.lines import covered_line, history_line, redo_line, undo_line
 from controller.views.selftest import walk_of
+from controller.views.sounding import readiness_of, sound_of
 from controller.views.steps import refusal_sentence, said, step_of
 from controller.views.tablet import (
     Evidence,
@@ -126,6 +127,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         readiness=_readiness(snapshot, around, language),
         disk=_DISK[snapshot.disk],
         walk=walk_of(snapshot.walk, language),
+        sound=sound_of(around.sound, language),
     )
 
 
@@ -354,6 +356,7 @@ def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple
         lines.append(line("no_table", ok=False))
     if (obs := around.obs) is not None:
         lines.append(Readiness(ok=obs.ok, sentence=sentence(f"obs.{obs.code}", language, **obs.params)))
+    lines += readiness_of(around.sound, language)
     air, hall, judge = (around.screens.get(name, 0) for name in ("air", "hall", "judge"))
     code = "screens" if air and hall else "screens_missing"
     lines.append(line(code, ok=bool(air and hall), air=air, hall=hall, judge=judge))

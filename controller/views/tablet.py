@@ -116,6 +116,19 @@ class Walk(Message, frozen=True, kw_only=True):
     faults: tuple[str, ...]
 
 
+class Sound(Message, frozen=True, kw_only=True):
+    """The night's music and the cues."""
+
+    ok: bool
+    sentence: str
+    playing: bool
+    held: bool
+    muted: bool
+    without: bool
+    volume: int
+    limit: int
+
+
 class JudgeView(Told, frozen=True, kw_only=True):
     """Everything on the judge's tablet."""
 
@@ -140,3 +153,4 @@ class JudgeView(Told, frozen=True, kw_only=True):
     readiness: tuple[Readiness, ...]
     disk: DiskState
     walk: Walk | None
+    sound: Sound | None

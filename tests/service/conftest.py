@@ -8,6 +8,7 @@ import pytest
 from controller.service import sample_final
 from controller.service.running import Running, running
 from controller.service.settings import Game, Settings, Web
+from controller.sound.settings import SoundSettings
 
 GAME = Game(event=sample_final.EVENT, stage=sample_final.STAGE, judge=sample_final.JUDGE, names=sample_final.NAMES)
 
@@ -28,7 +29,7 @@ def pages(tmp_path: Path) -> Path:
 @pytest.fixture
 def chosen(tmp_path: Path) -> Settings:
     """Settings of a table of its own, on any free port."""
-    return Settings(data=tmp_path / "data", web=Web(port=0), game=GAME)
+    return Settings(data=tmp_path / "data", web=Web(port=0), game=GAME, sound=SoundSettings(on=False))
 
 
 @pytest.fixture

@@ -218,8 +218,18 @@ async def test_night_sound_is_told_and_is_no_decision(table: TableBench):
     before = table.now.revision
     table.press("night sound")
     await table.settle()
-    assert len(table.heard(What.NIGHT_SOUND)) == 1
+    told = table.heard(What.NIGHT_SOUND)
+    assert [cause.down for cause in told] == [True, False]
+    assert told[0].at < told[1].at
     assert table.now.revision == before
+
+
+async def test_night_sound_takes_a_key_that_waits_for_a_seat_out_of_its_wait(table: TableBench):
+    table.press("foul")
+    table.press("night sound")
+    table.press("board 4")
+    await table.settle()
+    assert table.state.seat(4).fouls == ()
 
 
 async def test_a_press_that_comes_too_late_is_told_and_not_done(table: TableBench):

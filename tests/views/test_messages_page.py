@@ -17,6 +17,7 @@ from controller.views.facts import Place, Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
 from controller.views.messages import Fact, LowerThird
+from controller.views.sounding import SoundReport, Word
 from controller.views.stage import Replayed, Switches
 from controller.views.table import table_view
 from tests.views.course import Course, sample_game
@@ -41,6 +42,7 @@ AROUND = Surroundings(
     screens={"air": 1},
     photo=lambda _: "/photos/0.jpg",
     places=(Place(1, "Ёж", "3.4", 4, 3),),
+    sound=SoundReport(Word("card", {"card": "USB Audio"}, ok=True)),
 )
 STRUCTS: dict[str, Any] = {
     **{name: kind for name, kind in vars(messages).items() if isinstance(kind, type)},

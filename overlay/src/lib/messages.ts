@@ -195,6 +195,16 @@ export type Walk = {
   sentence: string
   faults: string[]
 }
+export type Sound = {
+  ok: boolean
+  sentence: string
+  playing: boolean
+  held: boolean
+  muted: boolean
+  without: boolean
+  volume: number
+  limit: number
+}
 export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   seats: JudgeSeat[]
   phrase: string
@@ -213,6 +223,7 @@ export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   readiness: { ok: boolean; sentence: string }[]
   disk: 'ok' | 'slow' | 'failing'
   walk: Walk | null
+  sound: Sound | null
 }
 
 export type TableView = {

@@ -1,0 +1,265 @@
+"""One mpv and its JSON IPC, kept alive: it is started, asked again and again whether it lives, ended when it does not
+answer, and started anew. What it should be doing is told to it anew after every start.
+
+The IPC runs over a socket pair, not over a path: mpv ends itself when our end is closed, so that none outlives the
+service. One that is frozen cannot do that; the kernel ends it with us (`setpriv --pdeathsig`), and what was left over
+even so is ended at the next start (`end_left_over`).
+"""
+
+import asyncio
+import json
+import logging
+import os
+import shutil
+import signal
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+log = logging.getLogger(__name__)
+
+STARTS_WITHIN_S: Final = 3.0
+"""So long a new mpv has until its first answer; 0.1 to 0.5 s is usual."""
+ASKED_EVERY_S: Final = 0.2
+ANSWERS_WITHIN_S: Final = 0.6
+"""An mpv that says nothing for so long is frozen. An answer takes 1 ms."""
+_LOOKS: Final = 12
+"""How often one answer is looked for: a machine that is too busy to look does not take mpv for frozen."""
+_AGAIN_AFTER_S: Final = (0.0, 0.1, 0.2, 0.5, 1.0)
+_LIVED_S: Final = 5.0
+_LINE: Final = 1 << 20
+_UNSENT: Final = 1 << 16
+MARK: Final = "MAFIA_TABLE_SOUND"
+"""The environment variable that names whose mpv it is."""
+
+_OPTIONS: Final = (
+    "--idle=yes",
+    "--no-config",
+    "--no-terminal",
+    "--no-video",
+    "--audio-display=no",
+    "--load-scripts=no",
+    "--ytdl=no",
+    "--osc=no",
+    "--input-default-bindings=no",
+    "--input-media-keys=no",
+    "--gapless-audio=yes",
+    "--ao=pulse,alsa",
+    # A dead sound server turns the output to `null` instead of ending the file; it is watched for.
+    "--audio-fallback-to-null=yes",
+)
+
+
+class NoPlayer(Exception):
+    """There is no mpv on this machine."""
+
+
+class NoAnswer(Exception):
+    """mpv is not there, or says nothing."""
+
+
+class Player:
+    """One mpv. All of it runs on one event loop; `tell` never waits."""
+
+    def __init__(
+        self,
+        name: str,
+        options: Sequence[str],
+        *,
+        mark: str,
+        began: Callable[[], None],
+        event: Callable[[Mapping[str, Any]], None],
+        ended: Callable[[bool], None],
+    ) -> None:
+        """`began` is called when a new mpv answers, `event` with each of its events, `ended` when it is gone or was
+        ended because it was frozen (then with True). `mark` tells whose it is."""
+        self._name = name
+        self._options = tuple(options)
+        self._mark = mark
+        self._began = began
+        self._event = event
+        self._ended = ended
+        self._writer: asyncio.StreamWriter | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._asked: dict[int, asyncio.Future[Any]] = {}
+        self._number = 0
+
+    @property
+    def up(self) -> bool:
+        """Whether it answers."""
+        return self._writer is not None
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, while there is one."""
+        return None if self._process is None else self._process.pid
+
+    async def run(self) -> None:
+        """Keeps an mpv until cancelled. Raises NoPlayer."""
+        failures = 0
+        try:
+            while True:
+                began = time.monotonic()
+                await self._live()
+                failures = 0 if time.monotonic() - began > _LIVED_S else failures + 1
+                await asyncio.sleep(_AGAIN_AFTER_S[min(failures, len(_AGAIN_AFTER_S) - 1)])
+        finally:
+            await self._end()
+
+    def tell(self, *command: Any) -> None:
+        """Sends a command whose answer nobody waits for; nothing while there is no mpv."""
+        self._send(command, 0)
+
+    def tell_named(self, **command: Any) -> None:
+        """The same with named arguments; `name` is the command."""
+        self._send(command, 0)
+
+    async def ask(self, *command: Any, within: float = ANSWERS_WITHIN_S) -> Any:
+        """The answer's data. Raises NoAnswer, also where mpv refuses."""
+        if self._writer is None:
+            raise NoAnswer(self._name)
+        return await self._ask(command, within)
+
+    def restart(self) -> None:
+        """Ends this mpv; the next one is started at once."""
+        self._kill()
+
+    # --- one life
+
+    async def _live(self) -> None:
+        ours, its = socket.socketpair()
+        try:
+            self._process = await self._spawn(its)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            its.close()
+        reader, writer = await asyncio.open_unix_connection(sock=ours, limit=_LINE)
+        frozen = False
+        listening = asyncio.create_task(self._listen(reader), name=f"{self._name}: listening")
+        self._writer = writer
+        try:
+            await self._ask(("get_property", "pid"), STARTS_WITHIN_S)
+            self._began()
+            frozen = await self._watch(listening)
+        except NoAnswer:
+            frozen = not listening.done()
+        finally:
+            self._writer = None
+            listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await listening
+            writer.close()
+            await self._end()
+            for future in self._asked.values():
+                future.cancel()
+            self._asked.clear()
+        log.warning("mpv (%s) %s", self._name, "was frozen" if frozen else "has ended")
+        self._ended(frozen)
+
+    async def _spawn(self, its: socket.socket) -> asyncio.subprocess.Process:
+        mpv = shutil.which("mpv")
+        if mpv is None:
+            raise NoPlayer
+        setpriv = shutil.which("setpriv")
+        before = () if setpriv is None else (setpriv, "--pdeathsig", "KILL")
+        number = its.fileno()
+        return await asyncio.create_subprocess_exec(
+            *before,
+            mpv,
+            *_OPTIONS,
+            f"--audio-client-name=mafia-table {self._name}",
+            f"--input-ipc-client=fd://{number}",
+            *self._options,
+            pass_fds=(number,),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={**os.environ, MARK: self._mark},
+            # Ctrl-C in the terminal is the service's: it ends its mpv itself.
+            start_new_session=True,
+        )
+
+    async def _watch(self, listening: asyncio.Task[None]) -> bool:
+        """Asks until mpv is gone; True where it did not answer."""
+        while not listening.done():
+            try:
+                await self._ask(("get_property", "pid"), ANSWERS_WITHIN_S)
+            except NoAnswer:
+                return not listening.done()
+            await asyncio.wait((listening,), timeout=ASKED_EVERY_S)
+        return False
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        with suppress(ConnectionError, ValueError):
+            while line := await reader.readline():
+                said = json.loads(line)
+                if "event" in said:
+                    self._event(said)
+                elif (future := self._asked.pop(said.get("request_id", 0), None)) is not None and not future.done():
+                    future.set_result(said)
+
+    async def _ask(self, command: Sequence[Any], within: float) -> Any:
+        self._number += 1
+        number = self._number
+        future = self._asked[number] = asyncio.get_running_loop().create_future()
+        try:
+            self._send(command, number)
+            for _ in range(_LOOKS):
+                await asyncio.wait((future,), timeout=within / _LOOKS)
+                if future.done():
+                    break
+            if not future.done() or future.cancelled():
+                raise NoAnswer(self._name)
+            answer = future.result()
+            if answer.get("error") != "success":
+                raise NoAnswer(str(answer.get("error")))
+            return answer.get("data")
+        finally:
+            self._asked.pop(number, None)
+
+    def _send(self, command: Sequence[Any] | Mapping[str, Any], number: int) -> None:
+        writer = self._writer
+        if writer is None:
+            return
+        if writer.transport.get_write_buffer_size() > _UNSENT:
+            # It does not read; the watch will end it. What it should do is told to the next one anew.
+            return
+        writer.write(json.dumps({"command": command, "request_id": number}).encode() + b"\n")
+
+    def _kill(self) -> None:
+        process = self._process
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+
+    async def _end(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        self._kill()
+        await process.wait()
+        self._process = None
+
+
+def end_left_over(mark: str) -> int:
+    """Ends every mpv that carries `mark`: one of a service that is no more. How many there were."""
+    wanted = f"{MARK}={mark}".encode()
+    ended = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted not in (folder / "environ").read_bytes().split(b"\0"):
+                continue
+            if (folder / "comm").read_text().strip() != "mpv":
+                continue
+            os.kill(int(folder.name), signal.SIGKILL)
+        except OSError:
+            continue  # another's, or gone meanwhile
+        ended += 1
+    if ended:
+        log.warning("%d mpv left over from before ended", ended)
+    return ended
