@@ -1,4 +1,7 @@
-"""`decide(state, command)`: the events of a legal command, or the refusal with its clause. Nothing is half done."""
+"""`decide(state, command)`: the events of a legal command, or the refusal with its clause. Nothing is half done.
+
+`unfold` is the same with the state that the events lead to.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -92,20 +95,28 @@ def check(state: State, command: Command) -> None:
     CHAPTERS[kind].check(state, command)
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...] | Refusal:
-    """The events that follow from `command`, with all automatic consequences; or why it is refused."""
+def unfold(state: State, command: Command) -> Draft | Refusal:
+    """What `command` unfolds into, with all automatic consequences; or why it is refused.
+
+    The draft's state is the fold of its events over `state`, so whoever goes on from there need not fold them again.
+    """
     try:
         check(state, command)
     except Refused as refused:
         return refused.refusal
     draft = Draft(state)
     chapter = CHAPTERS[type(command)]
-    if not says_result_first(state, command):
+    if says_result_first(state, command):
+        moves.say_result(draft, lambda draft: chapter.do(draft, command))
+    else:
         chapter.do(draft, command)
-        return tuple(draft.events)
+    return draft
 
-    moves.say_result(draft, lambda draft: chapter.do(draft, command))
-    return tuple(draft.events)
+
+def decide(state: State, command: Command) -> tuple[Event, ...] | Refusal:
+    """The events that follow from `command`; or why it is refused."""
+    draft = unfold(state, command)
+    return draft if isinstance(draft, Refusal) else tuple(draft.events)
 
 
 def says_result_first(state: State, command: Command) -> bool:

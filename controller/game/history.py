@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from controller.game.commands import Command
-from controller.game.decide import decide as decide_play
+from controller.game.decide import unfold as unfold_play
+from controller.game.draft import Draft
 from controller.game.events import Event
 from controller.game.refusal import Refusal
 from controller.game.state import State, fold, new_game
 
-Decide: TypeAlias = Callable[[State, Command], tuple[Event, ...] | Refusal]
+Unfold: TypeAlias = Callable[[State, Command], Draft | Refusal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class History:
     last: Decision | None = None
     undone: tuple[Decision, ...] = ()
     """What a redo would bring back, the next one last."""
-    decide: Decide = decide_play
+    unfold: Unfold = unfold_play
 
     @property
     def state(self) -> State:
@@ -68,15 +69,15 @@ class History:
         before = state = self.state
         events: list[Event] = []
         for part in (*ahead, command):
-            decided = self.decide(state, part)
-            if isinstance(decided, Refusal):
-                return decided
-            state = fold(state, decided)
-            events.extend(decided)
+            draft = self.unfold(state, part)
+            if isinstance(draft, Refusal):
+                return draft
+            state = draft.state
+            events.extend(draft.events)
         return self._with(Decision(self.length + 1, command, tuple(events), before, state, self.last, ahead))
 
     def _with(self, decision: Decision) -> "History":
-        return History(self.start, decision, (), self.decide)
+        return History(self.start, decision, (), self.unfold)
 
     def happened(
         self,
@@ -93,10 +94,8 @@ class History:
 
     def follow(self, command: Command) -> "History | Refusal":
         """The game with `command` as an automatic consequence of the last decision: an undo takes back both."""
-        decided = self.decide(self.state, command)
-        if isinstance(decided, Refusal):
-            return decided
-        return self.followed(command, decided)
+        draft = self.unfold(self.state, command)
+        return draft if isinstance(draft, Refusal) else self.followed(command, tuple(draft.events))
 
     def followed(self, command: Command, events: tuple[Event, ...]) -> "History":
         """The game with a consequence of the last decision whose events are known.
@@ -146,9 +145,9 @@ class History:
         return game
 
 
-def begin(start: State, decide: Decide = decide_play) -> History:
+def begin(start: State, unfold: Unfold = unfold_play) -> History:
     """A game before its first decision."""
-    return History(start, decide=decide)
+    return History(start, unfold=unfold)
 
 
-__all__ = ["Decide", "Decision", "History", "begin", "new_game"]
+__all__ = ["Decision", "History", "Unfold", "begin", "new_game"]

@@ -3,8 +3,9 @@
 Everything that can follow a phase stands here; the docs' diagram is drawn from this table.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from controller.game import city, deal, night, speeches, voting
 from controller.game.ballot import BallotKind
@@ -299,10 +300,18 @@ MOVES: tuple[Move, ...] = (
 )
 
 
+MOVES_FROM: Mapping[type[Phase], tuple[Move, ...]] = MappingProxyType(
+    {source: tuple(move for move in MOVES if move.source is source) for source in {move.source for move in MOVES}}
+)
+"""The same table, asked by where a game is."""
+
+
 def move_of(state: State) -> Move | None:
     """The move that the next step makes; None when the game is over. Preconditions are `check_next`'s."""
-    kind = type(state.phase)
-    return next((move for move in MOVES if move.source is kind and move.when(state)), None)
+    for move in MOVES_FROM.get(type(state.phase), ()):
+        if move.when(state):
+            return move
+    return None
 
 
 def check_next(state: State) -> None:

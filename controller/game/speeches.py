@@ -31,11 +31,13 @@ def opening_seat(state: State) -> int:
 
 def next_speaker(state: State) -> int | None:
     """Whose minute comes after the present one; None when the circle is closed."""
-    if state.minute_of is None or state.opener is None:
+    seat, count = state.minute_of, len(state.seats)
+    if seat is None or state.opener is None:
         return None
-    order = _circle(state, state.opener)
-    rest = order[order.index(state.minute_of) + 1 :]
-    return next((seat for seat in rest if state.seat(seat).in_play), None)
+    while (seat := seat % count + 1) != state.opener:
+        if state.seat(seat).in_play:
+            return seat
+    return None
 
 
 def next_in_ballot(state: State) -> int | None:

@@ -364,30 +364,28 @@ def apply(state: State, event: ev.Event) -> State:
 def _begin(state: State, event: ev.PhaseBegan) -> State:
     """A phase begins: the word is noted, and what belongs to the day or the speaker is put back."""
     phase, at = event.phase, event.at
-    may_name = state.may_name
+    changes: dict[str, object] = {"phase": phase, "at": at, "withdrew": False, "renominated": False}
     if isinstance(state.phase, LastWord) and state.outcome is None:
         # Once his minute is over he names nothing more (fiim 8.3); after the result it is still taken.
-        may_name = may_name - {state.phase.seat}
-    state = _changed(state, phase=phase, at=at, withdrew=False, renominated=False, may_name=may_name)
+        changes["may_name"] = state.may_name - {state.phase.seat}
     match phase:
-        case Night() if not state.nights or state.nights[-1].night != at.number:
-            return _changed(state, nights=(*state.nights, NightRow(at.number)))
-        case Morning():
-            return _changed(state, nominations=(), vote_settled=False)
         case Speech(seat, kind, seconds):
-            row = SpeechRow(seat, at, kind, seconds)
+            changes["speeches"] = (*state.speeches, SpeechRow(seat, at, kind, seconds))
             if kind is SpeechKind.MINUTE:
+                changes["spoke_last"] = seat
                 speaker = state.seat(seat)
                 if speaker.owes_silence:
-                    state = _changed(state, seats=_with_seat(state, replace(speaker, owes_silence=False)))
-                return _changed(state, spoke_last=seat, speeches=(*state.speeches, row))
-            return _changed(state, speeches=(*state.speeches, row))
+                    changes["seats"] = _with_seat(state, replace(speaker, owes_silence=False))
         case LastWord(seat, seconds):
-            row = SpeechRow(seat, at, SpeechKind.LAST_WORD, seconds)
-            left = tuple(number for number in state.last_words if number != seat)
-            return _changed(state, speeches=(*state.speeches, row), last_words=left)
+            changes["speeches"] = (*state.speeches, SpeechRow(seat, at, SpeechKind.LAST_WORD, seconds))
+            changes["last_words"] = tuple([number for number in state.last_words if number != seat])
+        case Night() if not state.nights or state.nights[-1].night != at.number:
+            changes["nights"] = (*state.nights, NightRow(at.number))
+        case Morning():
+            changes |= {"nominations": (), "vote_settled": False}
         case _:
-            return state
+            pass
+    return _changed(state, **changes)
 
 
 def _set(state: State, position: Position) -> State:

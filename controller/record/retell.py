@@ -15,7 +15,7 @@ from controller.game.decide import says_result_first
 from controller.game.history import History
 from controller.game.phases import Dealing
 from controller.game.refusal import Refusal, Refused
-from controller.game.state import State, fold
+from controller.game.state import State
 from controller.game.voting import every_hand_is_counted
 from controller.record.play import in_window
 from controller.record.saying import clean
@@ -52,10 +52,10 @@ def _decided(game: History) -> Iterator[tuple[Command, State]]:
         for command in (*decision.ahead, decision.command, *decision.then):
             if not isinstance(state.phase, Dealing):
                 yield command, state
-            decided = game.decide(state, command)
-            if isinstance(decided, Refusal):
-                raise Refused(decided)
-            state = fold(state, decided)
+            draft = game.unfold(state, command)
+            if isinstance(draft, Refusal):
+                raise Refused(draft)
+            state = draft.state
 
 
 def _in_order(decided: Iterator[tuple[Command, State]]) -> list[Command]:

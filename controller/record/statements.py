@@ -8,6 +8,7 @@ and `technical S light|heavy` (a technical foul, where a tournament has them).
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -339,6 +340,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 AFTER_A_SEAT = ("nominates", "withdraws")
 
 
+@lru_cache(maxsize=4096)  # the lines of a tournament's records are the same ones over and over
 def read_statement(text: str, *, seats: int, window: int) -> Statement:
     """What the line `text` says, at a table of `seats` with a vote window of `window` microseconds. Raises Refused."""
     before, colon, behind = text.partition(":")

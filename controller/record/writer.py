@@ -73,7 +73,7 @@ def _head(headers: Headers, game: History) -> Iterator[str]:
 def _dealt(game: History) -> History:
     """The reader's game with these cards, in night 0."""
     rules = game.start.rules
-    start = begin(new_game(rules, len(game.start.seats)), game.decide)
+    start = begin(new_game(rules, len(game.start.seats)), game.unfold)
     for seat in game.state.seats:
         assert seat.role is not None
         start = _taken(start.play(cmd.Deal(seat.number, seat.role)))

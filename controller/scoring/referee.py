@@ -3,9 +3,9 @@
 from decimal import Decimal
 
 from controller.game.commands import Award, Command, Penalise
-from controller.game.decide import decide as decide_play
-from controller.game.events import Event
-from controller.game.history import Decide
+from controller.game.decide import unfold as unfold_play
+from controller.game.draft import Draft
+from controller.game.history import Unfold
 from controller.game.outcome import Reason, Winner
 from controller.game.phases import Over
 from controller.game.refusal import Refusal, Refused, refuse
@@ -15,20 +15,20 @@ from controller.scoring.points import best_move_worth, has_lost, has_won
 from controller.scoring.table import Amount, Penalty, Table
 
 
-def referee(table: Table) -> Decide:
-    """How a game under this scoring is decided: the scoring's limits first, then the rules of play."""
+def referee(table: Table) -> Unfold:
+    """How a game under this scoring is decided: the rules of play first, then the scoring's limits."""
 
-    def decide(state: State, command: Command) -> tuple[Event, ...] | Refusal:
-        decided = decide_play(state, command)
-        if isinstance(decided, Refusal):
-            return decided
+    def unfold(state: State, command: Command) -> Draft | Refusal:
+        draft = unfold_play(state, command)
+        if isinstance(draft, Refusal) or not isinstance(command, Award | Penalise):
+            return draft
         try:
             check(state, table, command)
         except Refused as refused:
             return refused.refusal
-        return decided
+        return draft
 
-    return decide
+    return unfold
 
 
 def check(state: State, table: Table, command: Command) -> None:

@@ -1,24 +1,21 @@
-"""The `mafia-table` command: it reads what was typed and calls the rooms; no decision of play is made here."""
+"""The `mafia-table` command: it reads what was typed and calls the rooms; no decision of play is made here.
 
-import asyncio
-import logging
+A command imports its rooms when it is run: the web server, the devices and the spreadsheets together take longer to
+load than a hundred games to be replayed.
+"""
+
 from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
-import msgspec
 import typer
-from rich.console import Console
 
-from controller.record.evidence import run_evidence
-from controller.service import records, serving
-from controller.service import walk as walking
-from controller.service.doctor import findings
-from controller.service.firmware import run_firmware
-from controller.service.running import CannotStart
+from controller.service import records
 from controller.service.saying import known_language, say
-from controller.service.settings import DEFAULT_WIRING, Settings, settings
+
+if TYPE_CHECKING:
+    from controller.service.settings import Settings
 
 COULD_NOT_START: Final = 2
 DEMO_FOLDER: Final = "demo"
@@ -52,6 +49,10 @@ def serve(
     verbose: Verbose = False,
 ) -> None:
     """Run the table."""
+    from rich.console import Console
+
+    from controller.service import serving
+
     _log(verbose=verbose)
     _run(serving.serve(_settings(config, data, host, port, lang), Console()))
 
@@ -67,6 +68,10 @@ def demo(
     verbose: Verbose = False,
 ) -> None:
     """Run a simulated table on which a sample final plays itself."""
+    from rich.console import Console
+
+    from controller.service import serving
+
     _log(verbose=verbose)
     known = _settings(config, data, host, port, lang)
     if data is None:
@@ -86,6 +91,11 @@ def doctor(
     simulated: Annotated[bool, typer.Option("--simulated", help="Walk around the simulated table.")] = False,
 ) -> None:
     """Say whether a table can be opened here, and where each setting came from."""
+    from rich.console import Console
+
+    from controller.service import walk as walking
+    from controller.service.doctor import findings
+
     known = _settings(config, data, host, port, lang)
     if walk or simulated:
         raise typer.Exit(0 if _run(walking.walk(known, Console(), simulated=simulated)) else 1)
@@ -98,12 +108,17 @@ def doctor(
 @app.command()
 def firmware(
     port: Annotated[str | None, typer.Option(help="The one serial port to ask; without it every USB port.")] = None,
-    wiring: Annotated[str, typer.Option(help="A wiring of the table's own, or a file (.toml).")] = DEFAULT_WIRING,
+    wiring: Annotated[
+        str | None, typer.Option(help="A wiring of the table's own (pico_matrix if none is named), or a file (.toml).")
+    ] = None,
     folder: Annotated[Path | None, typer.Option(help="Lay the device's files there, ready to be copied.")] = None,
     lang: records.Language = "ru",
 ) -> None:
     """Say which files belong on a microcontroller, and what is on those that are plugged in."""
-    raise typer.Exit(run_firmware(port, lang, wiring=wiring, folder=folder))
+    from controller.service.firmware import run_firmware
+    from controller.service.settings import DEFAULT_WIRING
+
+    raise typer.Exit(run_firmware(port, lang, wiring=wiring or DEFAULT_WIRING, folder=folder))
 
 
 @app.command()
@@ -114,12 +129,18 @@ def evidence(
     lang: records.Language = "ru",
 ) -> None:
     """Draw every vote window of a record, hand by hand, for a protest."""
+    from controller.record.evidence import run_evidence
+
     raise typer.Exit(run_evidence(file, out, lang, ballot))
 
 
 def _settings(
     config: Path | None, data: Path | None, host: str | None, port: int | None, language: str | None
-) -> Settings:
+) -> "Settings":
+    import msgspec
+
+    from controller.service.settings import settings
+
     known = settings(config, data)
     web = known.web
     if host is not None:
@@ -133,11 +154,19 @@ def _settings(
 
 
 def _log(*, verbose: bool) -> None:
+    import logging
+
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
 def _run(work: Coroutine[None, None, _T]) -> _T:
+    import asyncio
+
+    from rich.console import Console
+
+    from controller.service.running import CannotStart
+
     try:
         return asyncio.run(work)
     except CannotStart as sentence:

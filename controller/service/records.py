@@ -1,4 +1,5 @@
-"""The secretary's commands: records, standings, the form, imports and exports. Each calls the room that does it."""
+"""The secretary's commands: records, standings, the form, imports and exports. Each calls the room that does it, and
+imports it when it is run."""
 
 import sys
 from pathlib import Path
@@ -7,16 +8,9 @@ from typing import Annotated
 import typer
 
 from controller.catalogue import sentence
-from controller.record.exchange.command import run_draw, run_export, run_import, run_schedule
-from controller.record.form.command import FORMATS, run_blank, run_protocol
-from controller.record.headers import Headers
-from controller.record.replay import REFUSED, run_replay
-from controller.record.rules_page import rules_page
-from controller.record.tournament import run_standings
-from controller.record.writer import CannotWrite
 from controller.service.saying import known_language
-from controller.service.settings import settings
-from controller.table.archive import NoJournal, filed_games
+
+REFUSED = 2
 
 Language = Annotated[str, typer.Option("--lang", help="ru, uk or en.", callback=known_language)]
 Record = Annotated[Path, typer.Argument(help="A game record (.mafia).")]
@@ -31,6 +25,8 @@ def replay(
     lang: Language = "ru",
 ) -> None:
     """Play a record through the engine and print what came of it."""
+    from controller.record.replay import run_replay
+
     raise typer.Exit(run_replay(file, as_json, lang, variant))
 
 
@@ -45,6 +41,8 @@ def standings(
     lang: Language = "ru",
 ) -> None:
     """Print a tournament's table from its records."""
+    from controller.record.tournament import run_standings
+
     raise typer.Exit(
         run_standings(
             files,
@@ -68,6 +66,9 @@ def protocol(
     lang: Language = "ru",
 ) -> None:
     """Write the official form of a game, or a blank one for the pen."""
+    from controller.record.form.command import FORMATS, run_blank, run_protocol
+    from controller.record.headers import Headers
+
     if form not in FORMATS:
         _refuse(sentence("service.no_such_format", lang, word=form, formats=", ".join(FORMATS)))
     if file is not None:
@@ -82,6 +83,8 @@ def import_games(
     lang: Language = "ru",
 ) -> None:
     """Turn another program's games into records, with a report of what it does not say."""
+    from controller.record.exchange.command import run_import
+
     raise typer.Exit(run_import(file, folder, lang))
 
 
@@ -94,12 +97,19 @@ def export(
 ) -> None:
     """Write the live table's games as records; or, given a record, that game as mafiaratings writes it."""
     if file is not None:
+        from controller.record.exchange.command import run_export
+
         raise typer.Exit(run_export(file, out or file.with_suffix(".json"), lang))
+    from controller.service.settings import settings
+
     raise typer.Exit(_export_journal(settings(config, data).data, out or Path(), lang))
 
 
 def _export_journal(data: Path, folder: Path, language: str) -> int:
     """Writes a record for each dealt game of the journal into `folder`, and returns the exit status."""
+    from controller.record.writer import CannotWrite
+    from controller.table.archive import NoJournal, filed_games
+
     try:
         games = filed_games(data)
         texts = {f"game-{place}.mafia": game.record for place, game in enumerate(games, 1) if game.dealt}
@@ -130,6 +140,8 @@ def draw(
     lang: Language = "ru",
 ) -> None:
     """Draw the seats of one game."""
+    from controller.record.exchange.command import run_draw
+
     raise typer.Exit(run_draw(players, out, seed, lang))
 
 
@@ -142,11 +154,15 @@ def schedule(
     lang: Language = "ru",
 ) -> None:
     """Make a schedule in which everybody meets every seat and every opponent as evenly as can be."""
+    from controller.record.exchange.command import run_schedule
+
     raise typer.Exit(run_schedule(players, out, games, tables, seed, lang))
 
 
 def rules() -> None:
     """Print the page on the rules, drawn from the tables that the code runs on."""
+    from controller.record.rules_page import rules_page
+
     sys.stdout.write(rules_page())
 
 
