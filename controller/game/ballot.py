@@ -92,7 +92,7 @@ class Proposal:
     """None while it waits in the queue, then whether it was given or waived."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: see `changed` in values.py
 class Ballot:
     """A ballot while it is held. Votes are a function of counts and rulings, carried along by the events."""
 

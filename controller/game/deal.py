@@ -1,7 +1,5 @@
 """The deal: cards drawn seat by seat, and what makes a deal complete (fiim 4.1.3; ukraine 1.1; city)."""
 
-from collections import Counter
-
 from controller.game.commands import Deal
 from controller.game.draft import Draft
 from controller.game.events import RoleDealt
@@ -20,11 +18,11 @@ def check_deal(state: State, command: Deal) -> None:
         raise refuse("deal_is_over")
     if not 1 <= command.seat <= len(state.seats):
         raise refuse("no_such_seat", seat=command.seat, seats=len(state.seats))
-    others = Counter(seat.role for seat in state.seats if seat.role is not None and seat.number != command.seat)
+    drawn = len([seat for seat in state.seats if seat.role is command.role and seat.number != command.seat])
     deck = state.rules.deck
-    if deck is not None and others[command.role] >= deck.get(command.role, 0):
+    if deck is not None and drawn >= deck.get(command.role, 0):
         raise refuse("no_such_card_left", role=command.role, cards=deck.get(command.role, 0), clause="4.1.3")
-    if deck is None and command.role in SINGLE and others[command.role]:
+    if deck is None and command.role in SINGLE and drawn:
         raise refuse("no_such_card_left", role=command.role, cards=1)
 
 

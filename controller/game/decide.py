@@ -124,5 +124,6 @@ def says_result_first(state: State, command: Command) -> bool:
 
     So for a removal (fiim 7.2); a team's defeat and an annulment come after it too.
     """
-    ends = isinstance(command, cmd.Defeat | cmd.Annul)
-    return voting.every_hand_is_counted(state) and (ends or fouls.removes(state, command))
+    if not voting.every_hand_is_counted(state):
+        return False
+    return isinstance(command, cmd.Defeat | cmd.Annul) or fouls.removes(state, command)

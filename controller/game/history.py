@@ -73,7 +73,7 @@ class History:
             if isinstance(draft, Refusal):
                 return draft
             state = draft.state
-            events.extend(draft.events)
+            events += draft.events
         return self._with(Decision(self.length + 1, command, tuple(events), before, state, self.last, ahead))
 
     def _with(self, decision: Decision) -> "History":

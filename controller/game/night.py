@@ -33,11 +33,13 @@ def waking(state: State) -> Wake | None:
 
 
 def _called(state: State, calls: tuple[Wake, ...], after: int) -> Iterator[int]:
-    dealt = {seat.role for seat in state.seats}
     for step in range(after + 1, len(calls)):
         call = calls[step]
-        if (not call.needs or call.needs & dealt) and _lived_at_nightfall(state) >= call.least_living:
-            yield step
+        if call.needs and not any(seat.role in call.needs for seat in state.seats):
+            continue
+        if call.least_living and _lived_at_nightfall(state) < call.least_living:
+            continue
+        yield step
 
 
 def _lived_at_nightfall(state: State) -> int:

@@ -47,7 +47,7 @@ class Technical:
     at: Moment
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: see `changed`
 class Seat:
     """One place at the table. Names are the roster's; the game knows numbers."""
 

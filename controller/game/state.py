@@ -17,6 +17,7 @@ from controller.game.position import Position
 from controller.game.roles import Role
 from controller.game.rules import Rules
 from controller.game.seat import Departure, How, Seat, Technical, Violation
+from controller.game.values import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class CheckRow:
     hit: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: see `changed`
 class NightRow:
     """What a night with shooting brought; None where it has not come to it."""
 
@@ -115,7 +116,7 @@ class ProtestRow:
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)  # without slots: `_changed` copies the fields in one go
+@dataclass(frozen=True, kw_only=True)  # without slots: see `changed`
 class State:
     """One game at one moment."""
 
@@ -209,13 +210,6 @@ def new_game(rules: Rules, seats: int | None = None) -> State:
     return State(rules=rules, seats=tuple(Seat(number) for number in range(1, count + 1)))
 
 
-def _changed(state: State, **changes: object) -> State:
-    """`state` with some fields changed; what `dataclasses.replace` does, without running thirty fields through init."""
-    copy = object.__new__(State)
-    copy.__dict__.update(state.__dict__, **changes)
-    return copy
-
-
 def _with_seat(state: State, seat: Seat) -> tuple[Seat, ...]:
     return (*state.seats[: seat.number - 1], seat, *state.seats[seat.number :])
 
@@ -242,119 +236,119 @@ def apply(state: State, event: ev.Event) -> State:
     """The state after `event`."""
     match event:
         case ev.RoleDealt(number, role):
-            return _changed(state, seats=_with_seat(state, replace(state.seat(number), role=role)))
+            return changed(state, seats=_with_seat(state, changed(state.seat(number), role=role)))
         case ev.PhaseBegan():
             return _begin(state, event)
         case ev.DiscussionOpened(number):
-            return _changed(state, opener=number)
+            return changed(state, opener=number)
         case ev.Nominated(by, number):
-            return _changed(
+            return changed(
                 state,
                 nominations=(*state.nominations, Nomination(by, number)),
                 renominated=state.renominated or state.withdrew,
             )
         case ev.Withdrawn(by, number):
             kept = tuple(n for n in state.nominations if (n.by, n.seat) != (by, number))
-            return _changed(state, nominations=kept, withdrew=True)
+            return changed(state, nominations=kept, withdrew=True)
         case ev.FoulGiven(number, clause):
             seat = state.seat(number)
-            seat = replace(seat, fouls=(*seat.fouls, Violation(clause, state.at)))
-            return _changed(state, seats=_with_seat(state, seat))
+            seat = changed(seat, fouls=(*seat.fouls, Violation(clause, state.at)))
+            return changed(state, seats=_with_seat(state, seat))
         case ev.TechnicalFoulGiven(number, heavy, clause):
             seat = state.seat(number)
-            seat = replace(seat, technical=(*seat.technical, Technical(heavy, clause, state.at)))
-            return _changed(state, seats=_with_seat(state, seat))
+            seat = changed(seat, technical=(*seat.technical, Technical(heavy, clause, state.at)))
+            return changed(state, seats=_with_seat(state, seat))
         case ev.SilenceOwed(number):
-            return _changed(state, seats=_with_seat(state, replace(state.seat(number), owes_silence=True)))
+            return changed(state, seats=_with_seat(state, changed(state.seat(number), owes_silence=True)))
         case ev.WarningGiven(number, clause):
             seat = state.seat(number)
-            seat = replace(seat, warnings=(*seat.warnings, Violation(clause, state.at)))
-            return _changed(state, seats=_with_seat(state, seat))
+            seat = changed(seat, warnings=(*seat.warnings, Violation(clause, state.at)))
+            return changed(state, seats=_with_seat(state, seat))
         case ev.Disqualified(number, how, _):
-            return _changed(
+            return changed(
                 state,
-                seats=_with_seat(state, replace(state.seat(number), disqualified=how)),
+                seats=_with_seat(state, changed(state.seat(number), disqualified=how)),
                 last_words=tuple(seat for seat in state.last_words if seat != number),
             )
         case ev.Left(number, how):
             departure = Departure(number, how, state.at)
-            return _changed(
+            return changed(
                 state,
-                seats=_with_seat(state, replace(state.seat(number), left=departure)),
+                seats=_with_seat(state, changed(state.seat(number), left=departure)),
                 departures=(*state.departures, departure),
             )
         case ev.LastWordsOwed(numbers):
-            return _changed(
+            return changed(
                 state,
                 last_words=(*state.last_words, *numbers),
                 may_name=state.may_name | frozenset(numbers),
             )
         case ev.VoteCancelled(day):
             again = state.removed_for_day + 1 if state.cancelled_day == day else 1
-            return _changed(state, cancelled_day=day, removed_for_day=again)
+            return changed(state, cancelled_day=day, removed_for_day=again)
         case ev.BallotOpened(number, kind, candidates, voters):
-            return _changed(state, ballot=Ballot(number, kind, candidates, voters), ballots_begun=number)
+            return changed(state, ballot=Ballot(number, kind, candidates, voters), ballots_begun=number)
         case ev.WindowOpened(_, at):
             assert state.ballot is not None
-            return _changed(state, ballot=replace(state.ballot, opened=at))
+            return changed(state, ballot=changed(state.ballot, opened=at))
         case ev.WindowVoided(candidate, votes, proposals):
             assert state.ballot is not None
             counts = tuple(c for c in state.ballot.counts if c.candidate != candidate)
             rulings = tuple(r for r in state.ballot.rulings if r.candidate != candidate)
-            ballot = replace(state.ballot, counts=counts, rulings=rulings, votes=votes, opened=None)
-            return _changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
+            ballot = changed(state.ballot, counts=counts, rulings=rulings, votes=votes, opened=None)
+            return changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.HandsCounted(count, votes, proposals):
             assert state.ballot is not None
             counts = tuple(c for c in state.ballot.counts if c.candidate != count.candidate)
-            ballot = replace(state.ballot, counts=(*counts, count), votes=votes, opened=None)
-            return _changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
+            ballot = changed(state.ballot, counts=(*counts, count), votes=votes, opened=None)
+            return changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.HandRuled(ruling, votes, proposals):
             assert state.ballot is not None
-            ballot = replace(state.ballot, rulings=(*state.ballot.rulings, ruling), votes=votes)
-            return _changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
+            ballot = changed(state.ballot, rulings=(*state.ballot.rulings, ruling), votes=votes)
+            return changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.BallotDecided(leaves, final):
             return _decided(state, leaves, final)
         case ev.VoterRemoved(number):
             assert state.ballot is not None
             removed = (*state.ballot.removed, (number, len(state.ballot.counts)))
-            return _changed(state, ballot=replace(state.ballot, removed=removed))
+            return changed(state, ballot=changed(state.ballot, removed=removed))
         case ev.BallotCut():
-            return _changed(state, ballot=None)
+            return changed(state, ballot=None)
         case ev.VoteSettled():
-            return _changed(state, ballot=None, vote_settled=True)
+            return changed(state, ballot=None, vote_settled=True)
         case ev.ProposalAnswered(proposal, given):
             proposals = tuple(replace(p, given=given) if p.id == proposal else p for p in state.proposals)
-            return _changed(state, proposals=proposals)
+            return changed(state, proposals=proposals)
         case ev.Shot(shots, kill):
-            night = replace(state.nights[-1], shots=shots, kill=kill)
-            return _changed(state, nights=_with_night(state, night))
+            night = changed(state.nights[-1], shots=shots, kill=kill)
+            return changed(state, nights=_with_night(state, night))
         case ev.Checked(by, number, hit):
             night = state.nights[-1]
             checks = night.checks if number is None else (*night.checks, CheckRow(by, number, hit))
-            night = replace(night, checks=checks, acted=night.acted | {by.value})
-            return _changed(state, nights=_with_night(state, night))
+            night = changed(night, checks=checks, acted=night.acted | {by.value})
+            return changed(state, nights=_with_night(state, night))
         case ev.Acted(Role.AVENGER, numbers):
-            return _changed(state, avenger_choice=numbers)
+            return changed(state, avenger_choice=numbers)
         case ev.Acted(by, numbers):
             night = state.nights[-1]
             acts = (*night.acts, (by, numbers)) if numbers else night.acts
-            night = replace(night, acts=acts, acted=night.acted | {by.value})
-            return _changed(state, nights=_with_night(state, night))
+            night = changed(night, acts=acts, acted=night.acted | {by.value})
+            return changed(state, nights=_with_night(state, night))
         case ev.NightEnded(killed):
-            return _changed(state, nights=_with_night(state, replace(state.nights[-1], killed=killed)))
+            return changed(state, nights=_with_night(state, changed(state.nights[-1], killed=killed)))
         case ev.BestMoveNamed(number, numbers):
-            return _changed(state, best_move=BestMoveRow(number, numbers))
+            return changed(state, best_move=BestMoveRow(number, numbers))
         case ev.WillLeft(number, named, forgotten):
             will = WillRow(number, named, forgotten, state.nights[-1].night)
-            return _changed(state, wills=(*state.wills, will))
+            return changed(state, wills=(*state.wills, will))
         case ev.GameDecided(outcome):
-            return _changed(state, outcome=outcome)
+            return changed(state, outcome=outcome)
         case ev.Awarded(number, points, approved):
-            return _changed(state, awards=(*state.awards, PointsRow(number, points, None, approved)))
+            return changed(state, awards=(*state.awards, PointsRow(number, points, None, approved)))
         case ev.Penalised(number, points, clause):
-            return _changed(state, penalties=(*state.penalties, PointsRow(number, points, clause)))
+            return changed(state, penalties=(*state.penalties, PointsRow(number, points, clause)))
         case ev.Protested(number, text):
-            return _changed(state, protests=(*state.protests, ProtestRow(number, text)))
+            return changed(state, protests=(*state.protests, ProtestRow(number, text)))
         case ev.PositionSet(position):
             return _set(state, position)
         case _:
@@ -375,7 +369,7 @@ def _begin(state: State, event: ev.PhaseBegan) -> State:
                 changes["spoke_last"] = seat
                 speaker = state.seat(seat)
                 if speaker.owes_silence:
-                    changes["seats"] = _with_seat(state, replace(speaker, owes_silence=False))
+                    changes["seats"] = _with_seat(state, changed(speaker, owes_silence=False))
         case LastWord(seat, seconds):
             changes["speeches"] = (*state.speeches, SpeechRow(seat, at, SpeechKind.LAST_WORD, seconds))
             changes["last_words"] = tuple([number for number in state.last_words if number != seat])
@@ -385,7 +379,7 @@ def _begin(state: State, event: ev.PhaseBegan) -> State:
             changes |= {"nominations": (), "vote_settled": False}
         case _:
             pass
-    return _changed(state, **changes)
+    return changed(state, **changes)
 
 
 def _set(state: State, position: Position) -> State:
@@ -394,7 +388,7 @@ def _set(state: State, position: Position) -> State:
     left = {departure.seat: departure for departure in departures}
     fouls = dict(position.fouls)
     seats = tuple(
-        replace(
+        changed(
             seat,
             fouls=(Violation(None, position.at),) * fouls.get(seat.number, 0),
             owes_silence=seat.number in position.silent,
@@ -404,7 +398,7 @@ def _set(state: State, position: Position) -> State:
         for seat in state.seats
     )
     avenger = next((seat.number for seat in seats if seat.role is Role.AVENGER), None)
-    return _changed(
+    return changed(
         state,
         seats=seats,
         at=position.at,
@@ -442,4 +436,4 @@ def _decided(state: State, leaves: tuple[int, ...], final: bool) -> State:
         ballot.votes,
         leaves,
     )
-    return _changed(state, ballots=(*state.ballots, row), ballot=None, vote_settled=state.vote_settled or final)
+    return changed(state, ballots=(*state.ballots, row), ballot=None, vote_settled=state.vote_settled or final)

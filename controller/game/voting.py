@@ -22,6 +22,7 @@ from controller.game.refusal import refuse
 from controller.game.rules import RaiseOfThree, SecondTie, SoleCandidate
 from controller.game.seat import How
 from controller.game.state import State
+from controller.game.values import changed
 from controller.game.window import Sheet, judge
 
 # --- who stands
@@ -93,7 +94,7 @@ def void_window(draft: Draft, _: VoidWindow) -> None:
     ballot = _voting(draft.state)
     candidate = ballot.due if ballot.is_open else ballot.counts[-1].candidate
     assert candidate is not None
-    without = replace(
+    without = changed(
         ballot,
         opened=None,
         counts=tuple(count for count in ballot.counts if count.candidate != candidate),
@@ -186,14 +187,14 @@ def rule_hand(draft: Draft, command: RuleHand) -> None:
     """The judge's word over one hand; "yes" moves it here from wherever it was counted."""
     ballot = _voting(draft.state)
     ruling = HandRuling(command.candidate, command.seat, command.counts)
-    sheet = sheet_of(draft.state, replace(ballot, rulings=(*ballot.rulings, ruling)))
+    sheet = sheet_of(draft.state, changed(ballot, rulings=(*ballot.rulings, ruling)))
     draft.emit(HandRuled(ruling, sheet.votes, sheet.proposals))
 
 
 def _count(draft: Draft, count: Count) -> None:
     ballot = _voting(draft.state)
     counts = (*(c for c in ballot.counts if c.candidate != count.candidate), count)
-    sheet = sheet_of(draft.state, replace(ballot, counts=counts, opened=None))
+    sheet = sheet_of(draft.state, changed(ballot, counts=counts, opened=None))
     draft.emit(HandsCounted(count, sheet.votes, sheet.proposals))
 
 

@@ -24,6 +24,7 @@ from controller.game.state import State
 from controller.game.voting import every_hand_is_counted
 from controller.record.statements import Answer, End, Play, Reach, Statement, Steps, Undo, Void, Where
 
+IN_A_WINDOW = (cmd.CountHands, cmd.RuleHand)
 LEAVES_THE_RESULT_OPEN = (cmd.RuleHand, cmd.Warn, cmd.SetPosition)
 
 
@@ -94,7 +95,7 @@ def _search(game: History, command: Command, *, past_dawn: bool) -> History:
 
 def in_window(game: History, command: Command) -> History | Refusal:
     """Hands are counted in a window, and a hand may be ruled before it is: a record does not say "opened"."""
-    if isinstance(command, cmd.CountHands | cmd.RuleHand) and _opens(game.state, command.candidate):
+    if isinstance(command, IN_A_WINDOW) and _opens(game.state, command.candidate):
         opened = game.play(cmd.OpenWindow())
         if isinstance(opened, Refusal):
             return opened

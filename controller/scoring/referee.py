@@ -14,13 +14,16 @@ from controller.scoring.decimals import ZERO, shortest
 from controller.scoring.points import best_move_worth, has_lost, has_won
 from controller.scoring.table import Amount, Penalty, Table
 
+LIMITED = (Award, Penalise)
+"""The commands that a scoring has a word in."""
+
 
 def referee(table: Table) -> Unfold:
     """How a game under this scoring is decided: the rules of play first, then the scoring's limits."""
 
     def unfold(state: State, command: Command) -> Draft | Refusal:
         draft = unfold_play(state, command)
-        if isinstance(draft, Refusal) or not isinstance(command, Award | Penalise):
+        if isinstance(draft, Refusal) or not isinstance(command, LIMITED):
             return draft
         try:
             check(state, table, command)
