@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
+from typing import cast
 
 from controller.game.refusal import refuse
 from controller.game.rules import Opener, RaiseOfThree, Rules, SecondTie, SoleCandidate, ThirdFoul
@@ -74,6 +75,16 @@ def _choice(field: str, kind: type[StrEnum]) -> Option:
     return Option(field, read, str)
 
 
+def _seats_living(value: str) -> frozenset[int]:
+    """`3,4`: with how many living; `none`: never."""
+    if value.casefold() == "none":
+        return frozenset()
+    words = [word.strip() for word in value.split(",")]
+    if not all(word.isascii() and word.isdigit() and 1 <= int(word) <= 20 for word in words):
+        raise _bad(value, "3,4; none")
+    return frozenset(int(word) for word in words)
+
+
 def _rotates(value: str) -> Opener:
     return Opener.AFTER_FIRST_SPEAKER if _yes_or_no(value) else Opener.LOWEST
 
@@ -87,6 +98,11 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "rotate_first_speaker": Option("opener", _rotates, lambda value: "no" if value is Opener.LOWEST else "yes"),
         "best_move_points": Option("best_move_points", _best_move_values, str),
+        "short_minute_living": Option(
+            "short_minute_living",
+            _seats_living,
+            lambda value: ",".join(map(str, sorted(cast(frozenset[int], value)))) or "none",
+        ),
     }
     | {
         name: _switch(name)

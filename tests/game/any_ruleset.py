@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from random import Random
 
-from controller.game import RULESETS, Legal, State
+from controller.game import RULESETS, History, Legal, State, begin, legal, new_game
 from controller.game import commands as cmd
 from controller.game.ballot import RAISE
 from controller.game.commands import Command
@@ -15,6 +15,7 @@ from controller.game.night import waking
 from controller.game.phases import Choosing, LastWord
 from controller.game.roles import Role
 from controller.game.rules import Opener, RaiseOfThree, Rules, SecondTie, SoleCandidate, ThirdFoul, Waking
+from controller.scoring import referee, rules_for, scoring_table
 from tests.game.any_game import Judge, anything, living_black, pending
 
 LONGEST = 12
@@ -50,19 +51,36 @@ OPTIONS: dict[str, tuple[object, ...]] = {
     "best_move_void_after": (0, 2),
     "best_move_voted_day_one": (True, False),
     "wills": (True, False),
+    "minute": (60, 90),
+    "short_minute": (30, 15),
     "defence": (0, 20),
+    "revote_speech": (30, 20),
+    "last_word_voted": (60, 0),
+    "last_word_shot": (60, 30, 0),
+    "window": (2_000_000, 1_500_000, 3_000_000),
+    "best_move_points": ("", "3:0.5,2:0.3,1:0.1"),
     "team_defeat": (True, False),
     "defeat_disqualifies": (True, False),
     "protests": (True, False),
 }
 
 
-def any_rules(chance: Random, name: str) -> Rules:
-    """A rule set with some of its parameters set otherwise; a third of the games are played by the text."""
-    rules = RULESETS[name]
+CITYS_OWN: dict[str, tuple[object, ...]] = {"vote_held_after_removals": (0, 2, 3)}
+POINTS = ("0.1", "0.2", "0.25", "0.3", "0.4", "0.5", "0.7", "1")
+FINES = ("-0.25", "-0.4", "-0.5", "-0.6", "-1")
+
+
+def any_scoring(seed: int, name: str) -> str:
+    """The rule set's own way of counting points; a quarter of the games of fiim are a club's."""
+    return "club" if name == "fiim" and Random(f"scoring {seed}").random() < 0.25 else name
+
+
+def any_rules(chance: Random, rules: Rules) -> Rules:
+    """These rules with some of their parameters set otherwise; a third of the games are played by the text."""
     if chance.random() < 0.33:
         return rules
-    return replace(rules, **{key: chance.choice(of) for key, of in OPTIONS.items() if chance.random() < 0.2})
+    options = OPTIONS | (CITYS_OWN if rules.name == "city" else {})
+    return replace(rules, **{key: chance.choice(of) for key, of in options.items() if chance.random() < 0.2})
 
 
 class AnyJudge(Judge):
@@ -70,7 +88,9 @@ class AnyJudge(Judge):
 
     def __init__(self, seed: int, name: str) -> None:
         super().__init__(seed)
-        self.rules = any_rules(self.chance, name)
+        self.scoring = any_scoring(seed, name)
+        self.rules = any_rules(self.chance, rules_for(self.scoring, RULESETS[name]))
+        self.fined = (None, *scoring_table(self.scoring).penalties)
         self.seats = self.chance.randint(self.rules.fewest, self.rules.most)
         self.clauses = (None, *(rule.clause for rule in self.rules.violations))
         self.deals = self._any_deal()
@@ -201,10 +221,25 @@ class AnyJudge(Judge):
         return command
 
     def _after_the_game(self, state: State, now: Legal) -> Command | None:
+        """As the judge of fiim, with points that the scoring may refuse."""
         command = super()._after_the_game(state, now)
-        if isinstance(command, cmd.Award | cmd.Penalise | cmd.Protest) and command.seat > self.seats:
-            return cmd.Penalise(self.seats, Decimal("-0.4"))
+        if isinstance(command, cmd.Protest):
+            return replace(command, seat=min(command.seat, self.seats))
+        seat = self.chance.randint(1, self.seats)
+        if isinstance(command, cmd.Award):
+            return cmd.Award(seat, Decimal(self.chance.choice(POINTS)), self.often(0.5))
+        if isinstance(command, cmd.Penalise):
+            return cmd.Penalise(seat, Decimal(self.chance.choice(FINES)), self.chance.choice(self.fined) or None)
         return command
+
+
+def played_out(judge: AnyJudge) -> History:
+    """The judge's game from the deal to the end."""
+    game = begin(new_game(judge.rules, judge.seats), referee(scoring_table(judge.scoring)))
+    while (command := judge.decides(game.state, legal(game.state))) is not None:
+        after = game.play(command)
+        game = after if isinstance(after, History) else game  # the scoring has refused an award
+    return game
 
 
 def anything_at_all(chance: Random, state: State) -> Command:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from controller.game import RULESETS, History, State, begin, new_game
+from controller.game import RULESETS, History, begin, new_game
 from controller.game import commands as cmd
 from controller.game.ballot import Touch
 from controller.game.commands import Command
@@ -17,48 +17,21 @@ from controller.game.roles import Role
 from controller.game.rules import Rules
 from controller.game.seat import How
 from controller.record import Headers, Sitter, read, result
-from controller.record.play import finished
 from controller.record.writer import CannotWrite, write
 from controller.scoring import referee, scoring_table
 from tests.record.any_record import played
 from tests.record.games import FIIM
+from tests.record.there_and_back import comes_back
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 RULES = (("fiim", "fiim"), ("fiim", "club"), ("wma", "wma"), ("ukraine", "ukraine"), ("city", "city"))
 GAMES = 5
 
 
-def headers_of(state: State, scoring: str) -> Headers:
-    seats = tuple(Sitter(seat.number, f"Игрок {seat.number}", seat.role) for seat in state.seats if seat.role)
-    return Headers(ruleset=state.rules.name, scoring=scoring, event="Кубок", seats=seats)
-
-
-def as_written(state: State) -> State:
-    """What a record keeps of a state: all but two things.
-
-    A foul between the last count and the result is written before the count: it may change places with another. That a
-    window is open is not written, its opening is repeated.
-    """
-    seats = tuple(replace(seat, fouls=tuple(sorted(seat.fouls, key=str))) for seat in state.seats)
-    ballot = replace(state.ballot, opened=None) if state.ballot is not None else None
-    return replace(state, seats=seats, ballot=ballot)
-
-
-def check(game: History, scoring: str) -> str:
-    headers = headers_of(game.state, scoring)
-    text = write(headers, game)
-    again = read(text)
-    end = finished(game)
-    assert as_written(again.game.state) == as_written(end.state), text
-    assert result(again.headers, again.game.state, again.table) == result(headers, end.state, again.table)
-    assert write(again.headers, again.game) == text
-    return text
-
-
 @pytest.mark.parametrize(("ruleset", "scoring"), RULES)
 def test_games_that_nobody_planned_come_back_as_they_were(ruleset: str, scoring: str) -> None:
     for seed in range(GAMES):
-        check(played(seed, ruleset, scoring), scoring)
+        comes_back(played(seed, ruleset, scoring), scoring)
 
 
 @pytest.mark.parametrize(("ruleset", "scoring"), RULES)
@@ -66,7 +39,7 @@ def test_a_game_that_goes_on_comes_back_where_it_stood(ruleset: str, scoring: st
     for seed in range(GAMES):
         game = played(seed, ruleset, scoring, Random(seed).randint(15, 250))
         if not isinstance(game.state.phase, Dealing):
-            check(game, scoring)
+            comes_back(game, scoring)
 
 
 # --- what is said, and where
@@ -86,7 +59,7 @@ def at_the_table(*commands: Command, rules: Rules = RULESETS["fiim"]) -> History
 
 def body(*commands: Command) -> list[str]:
     """The lines that a record has of these commands."""
-    return check(at_the_table(*commands), "fiim").partition("\n\n")[2].splitlines()
+    return comes_back(at_the_table(*commands), "fiim").partition("\n\n")[2].splitlines()
 
 
 NEXT = cmd.Next()
@@ -152,7 +125,7 @@ def test_what_the_table_played_by_itself_is_told_too() -> None:
     assert isinstance(game, History)
     game = game.play(cmd.CountVote(5, ()), ahead=(cmd.Announce(2, (Touch(1, 0, 2_500_000),), 3_000_000),))
     assert isinstance(game, History)
-    assert check(game, "fiim").splitlines()[-2:] == ["hands 2 counted 3: 1@0..2.5", "vote 5:"]
+    assert comes_back(game, "fiim").splitlines()[-2:] == ["hands 2 counted 3: 1@0..2.5", "vote 5:"]
 
 
 def test_shots_that_nobody_fired_are_told() -> None:
@@ -163,10 +136,10 @@ def test_shots_that_nobody_fired_are_told() -> None:
 
 def test_only_options_that_differ_are_written() -> None:
     rules = replace(RULESETS["fiim"], withdrawal=False, window=1_500_000, best_move_points="3:0.4")
-    text = check(at_the_table(rules=rules), "fiim")
+    text = comes_back(at_the_table(rules=rules), "fiim")
     written = [line for line in text.splitlines() if line.startswith("option")]
     assert written == ["option: best_move_points=3:0.4", "option: withdrawal=no", "option: window=1.5"]
-    assert "option" not in check(at_the_table(), "fiim")
+    assert "option" not in comes_back(at_the_table(), "fiim")
 
 
 def test_what_cannot_stand_in_a_line_is_changed() -> None:
