@@ -38,6 +38,7 @@ soak: setup ## the tests that play for hours
 # One module a line; each prints its figures and ends with a status other than 0 if a promise is not kept.
 BENCHES = \
 	tests.firmware_bridge.placement \
+	tests.record.bench \
 	tests.service.bench
 
 bench: setup ## print the figures that the design promises; fails if one is not kept
