@@ -30,7 +30,7 @@ class Reading:
 
 
 def read(text: str, variant: Variant | None = None) -> Reading:
-    """The game that `text` records, by the rules and points of `variant` where the record is played on its ruleset.
+    """The game that `text` records, by the rules and points of `variant` where the tournament has its own.
 
     Raises RecordFault with the line and the reason.
     """
@@ -38,7 +38,11 @@ def read(text: str, variant: Variant | None = None) -> Reading:
     head = read_head(head_lines, RULESETS if variant is None else variant.rulesets)
     headers = head.headers
     table = scoring_table(headers.scoring, headers.stage)
-    if variant is not None and headers.scoring == variant.table.name:
+    if variant is not None:
+        for own, of_variant in ((headers.ruleset, variant.rules.name), (headers.scoring, variant.table.name)):
+            if own != of_variant:  # else its numbers would silently not count
+                wrong = refuse("variant_of_other_rules", played=own, variant=of_variant).refusal
+                raise RecordFault(head_lines[0].number, wrong)
         table = at_stage(variant.table, headers.stage)
     game = _dealt(head, table)
     before: list[History] = []

@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import floor
@@ -15,12 +16,14 @@ from controller.game.refusal import Refusal, refuse
 from controller.record.lines import RecordFault, nearest
 from controller.record.notation import Reading
 from controller.record.replay import REFUSED, fault_line, read_file
-from controller.record.variant import Variant, read_variant
+from controller.record.variant import OWN, Variant, read_variant
 from controller.scoring.decimals import shortest
 from controller.scoring.standings import (
     GameCard,
     Row,
     Standings,
+    TeamRow,
+    TieBreak,
     game_card,
     standings,
     team_standings,
@@ -46,20 +49,36 @@ class TournamentFault(Exception):
         self.refusal = refusal
 
 
-def tournament(
-    paths: Sequence[Path], *, seed: str = "", stage: str = "", variant: Variant | None = None
-) -> tuple[Standings, tuple[str, ...]]:
-    """The table of the records in `paths`, and codes of what is to be said with it.
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The players' table, which team each plays for where teams were named, and codes of what is to be said with it."""
 
-    `stage`: only games of this stage. Raises RecordFault (with its file in `args`) or TournamentFault.
+    players: Standings
+    teams: Mapping[str, str] | None
+    notes: tuple[str, ...]
+
+
+def tournament(
+    paths: Sequence[Path], *, seed: str = "", stage: str = "", variant: Variant | None = None, teams: Path | None = None
+) -> Tables:
+    """The table of the records in `paths`.
+
+    `stage`: only games of this stage; `teams`: a CSV file of players and teams. Raises RecordFault (with its file in
+    `args`) or TournamentFault.
     """
     cards: list[GameCard] = []
     scorings: dict[str, Path] = {}
     played: dict[tuple[str, ...], Path] = {}
+    stages: set[str] = set()
+    files: set[Path] = set()
     unset = False
     for path in paths:
+        if path.resolve() in files:
+            raise TournamentFault(path, refuse("record_twice").refusal)
+        files.add(path.resolve())
         reading = _read(path, variant)
         headers = reading.headers
+        stages.add(headers.stage)
         scorings.setdefault(headers.scoring, path)
         if len(scorings) > 1:
             first, second = list(scorings)[:2]
@@ -75,13 +94,16 @@ def tournament(
             continue
         names = {sitter.number: sitter.name for sitter in headers.seats}
         cards.append(game_card(path.name, headers.stage, names, reading.game.state, reading.table))
+    if not cards:
+        raise TournamentFault(paths[0], refuse("stage_unknown", stage=stage, nearest=nearest(stage, stages)).refusal)
     scoring = next(iter(scorings))
-    rule = tournament_of(scoring)
-    if variant is not None and variant.table.name == scoring:
-        rule = variant.tournament
-    table = standings(cards, rule, seed=seed)
-    notes = ("best_move_points_unset",) if unset else ()
-    return table, notes
+    rule = tournament_of(scoring) if variant is None else variant.tournament
+    names = {showing.name for card in cards for showing in card.showings}
+    of_teams = _teams(teams, names) if teams is not None else None
+    if of_teams is None and rule.compensation is not None and rule.compensation.by_team:
+        raise TournamentFault(paths[0], refuse("ci_by_team_without_teams").refusal)
+    table = standings(cards, rule, seed=seed, teams=of_teams)
+    return Tables(table, of_teams, ("best_move_points_unset",) if unset else ())
 
 
 def _read(path: Path, variant: Variant | None) -> Reading:
@@ -152,6 +174,21 @@ def as_text(table: Standings, notes: Sequence[str], language: str) -> str:
     return "\n".join(said)
 
 
+def teams_as_json(teams: Sequence[TeamRow]) -> str:
+    """The teams' table, one object a team."""
+    rows = [
+        {
+            "place": row.place,
+            "team": row.team,
+            "total": shown(row.total),
+            "wins": row.wins,
+            "players": [member.name for member in row.members],
+        }
+        for row in teams
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1)
+
+
 def _columns(lines: Sequence[Sequence[str]]) -> str:
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(
@@ -178,6 +215,7 @@ def explained(table: Standings, row: Row, language: str) -> str:
     if lines:
         said.append(_columns(lines))
     for (tie, clause), value in zip(table.tournament.ties, row.ties, strict=True):
+        value = abs(value) if tie is TieBreak.FEWER_GAMES_GAINED_IN else value
         said.append(f"{sentence(f'standings.tie_{tie}', language)}: {shown(value)} ({_cited(table, clause)})")
     if row.by_lot:
         said.append(sentence("standings.lot", language, seed=table.seed, clause=table.tournament.lot_clause))
@@ -185,7 +223,9 @@ def explained(table: Standings, row: Row, language: str) -> str:
 
 
 def _cited(table: Standings, clause: str) -> str:
-    return f"{table.tournament.scoring} {clause}" if clause else ""
+    if not clause or clause.startswith(OWN):
+        return clause
+    return f"{table.tournament.scoring} {clause}"
 
 
 def run_standings(
@@ -202,15 +242,16 @@ def run_standings(
     """Prints the tournament's table and returns the exit status; a fault leaves standard output empty."""
     try:
         own = _variant(variant) if variant is not None else None
-        table, notes = tournament(paths, seed=seed, stage=stage, variant=own)
-        of_teams = _teams(teams, table) if teams is not None else None
+        tables = tournament(paths, seed=seed, stage=stage, variant=own, teams=teams)
+        table = tables.players
         if explain:
             said = explained(table, _player(table, explain, paths[0]), language)
-        elif of_teams is not None:
-            ranked = team_standings(table, of_teams)
-            said = _columns([[str(row.place), row.team, shown(row.total), str(row.wins)] for row in ranked])
+        elif tables.teams is not None:
+            ranked = team_standings(table, tables.teams)
+            lines = [[str(row.place), row.team, shown(row.total), str(row.wins)] for row in ranked]
+            said = teams_as_json(ranked) if as_json_too else _columns(lines)
         else:
-            said = as_json(table, notes) if as_json_too else as_text(table, notes, language)
+            said = as_json(table, tables.notes) if as_json_too else as_text(table, tables.notes, language)
     except RecordFault as fault:
         sys.stderr.write(fault_line(Path(fault.__notes__[0]), fault, language) + "\n")
         return REFUSED
@@ -237,14 +278,13 @@ def _player(table: Standings, name: str, path: Path) -> Row:
     return row
 
 
-def _teams(path: Path, table: Standings) -> Mapping[str, str]:
+def _teams(path: Path, known: Set[str]) -> Mapping[str, str]:
     """Players' teams from a CSV file with a name and a team a line. Raises TournamentFault."""
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise TournamentFault(path, refuse("teams_unreadable").refusal) from None
     found: dict[str, str] = {}
-    known = {row.name for row in table.rows}
     for number, line in enumerate(csv.reader(io.StringIO(text.replace(";", ","))), 1):
         if not line:
             continue

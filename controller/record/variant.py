@@ -16,13 +16,16 @@
     ci = true                           # compensation over the distance
     ci_won = 0.5                        # what part of it is paid where red has won
     ci_needs_black_named = false
+    ci_by_team = false                  # i and B of the whole team; `--teams` names the teams
     coefficient = false                 # K of the hard side
 
 An unknown name is refused with the nearest one, an impossible value with what is possible.
 """
 
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -41,6 +44,8 @@ from controller.scoring.table import BestMove, Table
 from controller.scoring.tables import SCORINGS, rules_for
 
 SECTIONS = ("from", "rules", "scoring")
+OWN = "variant "
+"""What stands where a clause stands, before the parameter's name, for a number that is the tournament's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,8 @@ class _Points:
 def read_variant(path: Path) -> Variant:
     """The variant in the file `path`. Raises RecordFault with what is wrong and where."""
     try:
-        said = tomllib.loads(path.read_bytes().decode("utf-8"), parse_float=Decimal)
+        text = path.read_bytes().decode("utf-8")
+        said = tomllib.loads(text, parse_float=Decimal)
     except OSError as error:
         raise RecordFault(None, refuse("file_unreadable", why=error.strerror or "").refusal) from None
     except UnicodeDecodeError:
@@ -76,32 +82,53 @@ def read_variant(path: Path) -> Variant:
     try:
         return variant(said)
     except Refused as refused:
-        raise RecordFault(None, refused.refusal) from None
+        named = getattr(refused, "__notes__", None)
+        raise RecordFault(_line_of(text, named[0]) if named else None, refused.refusal) from None
+
+
+def _line_of(text: str, key: str) -> int | None:
+    """Where `key` is set: the last line that begins with it, as a key or as a section."""
+    begins = re.compile(rf"""\s*\[?\s*["']?{re.escape(key)}["']?\s*[].=]""")
+    return max((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), default=None)
+
+
+@contextmanager
+def _at(key: str) -> Iterator[None]:
+    """What is refused inside is about `key`."""
+    try:
+        yield
+    except Refused as refused:
+        refused.add_note(key)
+        raise
 
 
 def variant(said: Mapping[str, object]) -> Variant:
     """The variant that a parsed file describes. Raises Refused."""
     for name in said:
-        if name not in SECTIONS:
-            raise refuse("variant_unknown", word=name, nearest=nearest(name, SECTIONS))
-    base = _text(said, "from")
-    if base not in RULESETS:
-        raise refuse("ruleset_unknown", word=base, nearest=nearest(base, RULESETS))
-    scoring = dict(_section(said, "scoring"))
-    name = str(scoring.pop("from", base))
-    if name not in SCORINGS:
-        raise refuse("scoring_unknown", word=name, nearest=nearest(name, SCORINGS))
-    if SCORINGS[name].ruleset != base:
-        raise refuse("scoring_of_other_rules", scoring=name, ruleset=base)
+        with _at(name):
+            if name not in SECTIONS:
+                raise refuse("variant_unknown", word=name, nearest=nearest(name, SECTIONS))
+    with _at("from"):
+        base = _text(said, "from")
+        if base not in RULESETS:
+            raise refuse("ruleset_unknown", word=base, nearest=nearest(base, RULESETS))
+        scoring = dict(_section(said, "scoring"))
+        name = str(scoring.pop("from", base))
+        if name not in SCORINGS:
+            raise refuse("scoring_unknown", word=name, nearest=nearest(name, SCORINGS))
+        if SCORINGS[name].ruleset != base:
+            raise refuse("scoring_of_other_rules", scoring=name, ruleset=base)
     rules = rules_for(name, RULESETS[base])
     for option, value in _section(said, "rules").items():
-        rules = with_option(rules, option, _word(option, value))
+        with _at(option):
+            rules = with_option(rules, option, _word(option, value))
     own = _Points(SCORINGS[name], tournament_of(name))
     for parameter, value in scoring.items():
-        change = PARAMETERS.get(parameter)
-        if change is None:
-            raise refuse("option_unknown", word=parameter, nearest=nearest(parameter, PARAMETERS))
-        own = change(own, value)
+        with _at(parameter):
+            change = PARAMETERS.get(parameter)
+            if change is None:
+                raise refuse("option_unknown", word=parameter, nearest=nearest(parameter, PARAMETERS))
+            own = change(own, value)
     return Variant(rules, own.table, own.tournament)
 
 
@@ -125,6 +152,8 @@ def _word(option: str, value: object) -> str:
             return "yes" if value else "no"
         case str() | int() | Decimal():
             return str(value)
+        case list() if option == "short_minute_living":
+            return ",".join(str(number) for number in cast(list[object], value)) or "none"
         case _:
             raise refuse("option_value", value=str(value), wanted=option)
 
@@ -152,10 +181,18 @@ def _best_move(own: _Points, value: object) -> _Points:
         if named not in ("1", "2", "3"):
             raise refuse("option_value", value=named, wanted="1, 2, 3")
         values[int(named)] = _number(worth)
+        if values[int(named)] < 0:
+            raise refuse("option_value", value=str(worth), wanted=">= 0")
     kept = own.table.best_move or BestMove()
     table = MappingProxyType(values)
     best_move = replace(kept, red_won=table, red_lost=table, of_tournament=False)
-    return replace(own, table=replace(own.table, best_move=best_move))
+    return replace(own, table=_own(own.table, "best_move", best_move))
+
+
+def _own(table: Table, field: str, value: object) -> Table:
+    """`table` with a number of the tournament's own, which is cited as such."""
+    clauses = MappingProxyType({**table.clauses, field: f"{OWN}{field}"})
+    return replace(table, **{field: value}, clauses=clauses)
 
 
 def _cost(field: str) -> Callable[[_Points, object], _Points]:
@@ -163,7 +200,7 @@ def _cost(field: str) -> Callable[[_Points, object], _Points]:
         worth = _number(value)
         if worth > 0:
             raise refuse("option_value", value=str(value), wanted="<= 0")
-        return replace(own, table=replace(own.table, **{field: worth}))
+        return replace(own, table=_own(own.table, field, worth))
 
     return apply
 
@@ -172,7 +209,8 @@ def _final_factor(own: _Points, value: object) -> _Points:
     factor = _number(value)
     if factor <= 0:
         raise refuse("option_value", value=str(value), wanted="> 0")
-    return replace(own, table=replace(own.table, final_factor=factor))
+    clauses = MappingProxyType({**own.table.clauses, "factor": f"{OWN}final_factor"})
+    return replace(own, table=replace(own.table, final_factor=factor, clauses=clauses))
 
 
 def _ci(own: _Points, value: object) -> _Points:
@@ -214,6 +252,7 @@ PARAMETERS: Mapping[str, Callable[[_Points, object], _Points]] = MappingProxyTyp
         "final_factor": _final_factor,
         "ci": _ci,
         "ci_won": _compensation(_won),
+        "ci_by_team": _compensation(lambda value: {"by_team": _switch(value)}),
         "ci_needs_black_named": _compensation(lambda value: {"needs_black_named": _switch(value)}),
         "coefficient": _coefficient,
     }

@@ -3,6 +3,7 @@
 What needs more than one game (Ci, K) is the standings' business.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -11,8 +12,18 @@ from controller.game.roles import Role, Team
 from controller.game.seat import How, Seat
 from controller.game.state import State
 from controller.scoring.club import will_points, wrong_vote_points
-from controller.scoring.decimals import ZERO, best_move_values
+from controller.scoring.decimals import ZERO, best_move_values, shortest
 from controller.scoring.table import RED, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One number of a player's game and the clause that it comes from."""
+
+    what: str
+    """A field of `Points`."""
+    value: Decimal
+    clause: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +38,14 @@ class Points:
     compensation: Decimal | None = None
     will: Decimal | None = None
     wrong_vote: Decimal | None = None
+    parts: tuple[Part, ...] = ()
+    """What the sums are made of."""
 
     @property
     def total(self) -> Decimal:
         """All of them together."""
-        parts = (self.main, self.best_move, self.award, self.penalty, self.compensation, self.will, self.wrong_vote)
-        return sum((part for part in parts if part is not None), ZERO)
+        sums = (self.main, self.best_move, self.award, self.penalty, self.compensation, self.will, self.wrong_vote)
+        return sum((one for one in sums if one is not None), ZERO)
 
 
 def points_of_game(state: State, table: Table) -> dict[int, Points]:
@@ -41,45 +54,70 @@ def points_of_game(state: State, table: Table) -> dict[int, Points]:
 
 
 def _points(state: State, table: Table, seat: Seat) -> Points:
+    parts = tuple(part for part in _parts(state, table, seat) if part.value)
+    sums = {
+        "main": ZERO,
+        "best_move": ZERO,
+        "award": ZERO,
+        "penalty": ZERO,
+        **({"compensation": ZERO} if table.compensates else {}),
+        **({"will": ZERO, "wrong_vote": ZERO} if table.wills else {}),
+    }
+    for part in parts:
+        sums[part.what] += part.value
+    return Points(**sums, parts=parts)
+
+
+def _parts(state: State, table: Table, seat: Seat) -> Iterator[Part]:
     outcome = state.outcome
     if outcome is not None and outcome.reason is Reason.ANNULLED:
-        return _empty(table, table.annulled)
-    penalty = sum((row.points for row in state.penalties if row.seat == seat.number), ZERO)
+        yield Part("main", table.annulled, table.clause("annulled"))
+        return
+    fines = [
+        Part("penalty", row.points, row.clause or table.penalties[""].clause)
+        for row in state.penalties
+        if row.seat == seat.number
+    ]
     if seat.disqualified is not None and table.removed is not None:
-        return _removed(state, table, seat, penalty)
-    best_move = best_move_worth(state, table, seat)
-    award = sum((row.points for row in state.awards if row.seat == seat.number), ZERO)
-    if table.larger_of_award_and_best_move and best_move > 0 and award > 0:
-        # wma 6.3.7; at the same value either will do.
-        best_move, award = (ZERO, award) if award > best_move else (best_move, ZERO)
+        # He has one sum for the whole game, less the judge's penalties (ukraine 6.6; city, "Удаление").
+        yield _removed(state, table, seat, table.removed)
+        yield from fines
+        return
+    counted = [_main(state, table, seat), *_gains(state, table, seat), *fines]
     if seat.disqualified is not None and seat.role in table.disqualified_roles:
-        penalty += table.disqualified
-    penalty += sum((table.technical_heavy if foul.heavy else table.technical_light for foul in seat.technical), ZERO)
-    factor = table.factor
-    return Points(
-        main=_main(state, table, seat) * factor,
-        best_move=best_move * factor,
-        award=award * factor,
-        penalty=penalty * factor,
-        compensation=_compensation(state, table, seat) if table.compensates else None,
-        will=will_points(state, table.wills, seat) if table.wills else None,
-        wrong_vote=wrong_vote_points(state, table.wills, seat) if table.wills else None,
-    )
+        counted.append(Part("penalty", table.disqualified, table.clause("disqualified")))
+    for foul in seat.technical:
+        what = "technical_heavy" if foul.heavy else "technical_light"
+        counted.append(Part("penalty", getattr(table, what), table.clause(what)))
+    for part in counted:
+        factor = f", x{shortest(table.factor)} {table.clause('factor')}" if table.factor != 1 else ""
+        yield Part(part.what, part.value * table.factor, part.clause + factor)
+    yield Part("compensation", _compensation(state, table, seat), table.clause("first_shot"))
+    if table.wills is not None:
+        yield Part("will", will_points(state, table.wills, seat), table.clause("will"))
+        yield Part("wrong_vote", wrong_vote_points(state, table.wills, seat), table.clause("wrong_vote"))
 
 
-def _empty(table: Table, main: Decimal, penalty: Decimal = ZERO) -> Points:
-    none = ZERO if table.wills else None
-    compensation = ZERO if table.compensates else None
-    return Points(main=main, penalty=penalty, compensation=compensation, will=none, wrong_vote=none)
+def _gains(state: State, table: Table, seat: Seat) -> Iterator[Part]:
+    """The best move and the judge's awards."""
+    worth = best_move_worth(state, table, seat)
+    amount = table.awards.won if has_won(state, seat) else table.awards.lost
+    award = sum((row.points for row in state.awards if row.seat == seat.number), ZERO)
+    if table.larger_of_award_and_best_move and worth > 0 and award > 0:
+        # wma 6.3.7; at the same value either will do.
+        if award > worth:
+            yield Part("award", award, f"{amount.clause}, {table.clause('larger')}")
+        else:
+            yield Part("best_move", worth, f"{table.clause('best_move')}, {table.clause('larger')}")
+        return
+    yield Part("best_move", worth, table.clause("best_move"))
+    yield Part("award", award, amount.clause)
 
 
-def _removed(state: State, table: Table, seat: Seat, penalty: Decimal) -> Points:
-    """A removed player has one sum for the whole game, less the judge's penalties (ukraine 6.6; city, "Удаление")."""
-    assert table.removed is not None
-    main = table.removed
+def _removed(state: State, table: Table, seat: Seat, worth: Decimal) -> Part:
     if table.removed_lost is not None and removal_lost_the_game(state, seat):
-        main = table.removed_lost
-    return _empty(table, main, penalty)
+        return Part("main", table.removed_lost, table.clause("removed_lost"))
+    return Part("main", worth, table.removed_clause)
 
 
 def removal_lost_the_game(state: State, seat: Seat) -> bool:
@@ -104,15 +142,16 @@ def has_lost(state: State, seat: Seat) -> bool:
     return winner not in (None, Winner.DRAW) and not has_won(state, seat)
 
 
-def _main(state: State, table: Table, seat: Seat) -> Decimal:
+def _main(state: State, table: Table, seat: Seat) -> Part:
     assert seat.role is not None or state.outcome is None
     if seat.role is None or state.outcome is None:
-        return ZERO
+        return Part("main", ZERO, "")
     if seat.role is Role.MANIAC and state.outcome.offender == seat.number:
-        return table.maniac_defeated
+        return Part("main", table.maniac_defeated, table.clause("maniac_defeated"))
     if has_won(state, seat):
-        return table.win.get(seat.role, ZERO)
-    return table.loss.get(seat.role, ZERO) if has_lost(state, seat) else ZERO
+        return Part("main", table.win.get(seat.role, ZERO), table.clause("win", seat.role))
+    lost = table.loss.get(seat.role, ZERO) if has_lost(state, seat) else ZERO
+    return Part("main", lost, table.clause("loss", seat.role))
 
 
 def best_move_worth(state: State, table: Table, seat: Seat) -> Decimal:

@@ -133,6 +133,13 @@ class Table:
     other_clauses: bool = False
     """Whether a penalty may be given under a clause that is not listed."""
     wills: Wills | None = None
+    clauses: Mapping[str, str]
+    """Where each number stands in the text, by the names above; `win` and `loss` also by card or team, `win.red`."""
+
+    def clause(self, what: str, role: Role | None = None) -> str:
+        """The clause of a number; empty where the text has none."""
+        names = (what,) if role is None else (f"{what}.{role}", f"{what}.{role.team}", what)
+        return next((self.clauses[name] for name in names if name in self.clauses), "")
 
     @property
     def compensates(self) -> bool:

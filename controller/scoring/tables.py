@@ -54,6 +54,14 @@ FIIM = Table(
         _fiim_penalty("8.5"),
         unsaid=_fiim_penalty("8.5"),
     ),
+    clauses=MappingProxyType(
+        {
+            "win.red": "8.2.1",
+            "win.black": "8.2.2",
+            "disqualified": "8.2.4",
+            "best_move": "8.3.4",
+        }
+    ),
 )
 
 # --- wma, section 6
@@ -98,6 +106,16 @@ WMA = Table(
         Penalty(points=D("-0.4"), repeats=True, clause="6.4.5"),
         unsaid=_wma_penalty("6.4.2"),
     ),
+    clauses=MappingProxyType(
+        {
+            "win.red": "6.2.1",
+            "win.black": "6.2.2",
+            "disqualified": "6.4.1",
+            "best_move": "6.5",
+            "larger": "6.3.7",
+            "factor": "6.3.8",
+        }
+    ),
 )
 
 # --- ukraine, section 8; rules page, reading 9
@@ -123,6 +141,16 @@ UKRAINE = Table(
     ),
     penalties=_by_clause(unsaid=Penalty(points=D(-1), clause="6.3")),
     other_clauses=True,  # 6.3 names no violation of its own
+    clauses=MappingProxyType(
+        {
+            "win.civilian": "8.2.1",
+            "win.mafia": "8.2.2",
+            "win.sheriff": "8.2.1, 8.2.4",
+            "win.don": "8.2.2, 8.2.4",
+            "loss": "8.2.4",
+            "best_move": "8.3.1",
+        }
+    ),
 )
 
 # --- city, "Победа за любую команду" and what follows
@@ -146,6 +174,14 @@ CITY = Table(
         unsaid=Penalty(points=D("-0.25"), repeats=True, most=D(-5), clause="Дополнительные баллы: 0 — 5"),
     ),
     other_clauses=True,
+    clauses=MappingProxyType(
+        {
+            "win": "Победа за любую команду",
+            "removed_lost": "Удаление, которое привело к поражению команды",
+            "first_shot": "Любой игрок, отстрелившийся в первую ночь",
+            "maniac_defeated": "В случае ППК",
+        }
+    ),
 )
 
 # --- club, "Формула начисления баллов"
@@ -186,6 +222,18 @@ CLUB = Table(
         red_named_red_won=D(-1),
         wrong_vote=D(-1),
         wrong_vote_at_four=D("-0.5"),
+    ),
+    clauses=MappingProxyType(
+        {
+            "win.red": "Победа красных 3",
+            "win.black": "Победа черных 3",
+            "annulled": "Аннулированная игра",
+            "best_move": "Лучший ход",
+            "disqualified": "Удаление красного игрока",
+            "first_shot": "Первый убитый игрок",
+            "will": "Завещания",
+            "wrong_vote": "Неправильное голосование",
+        }
     ),
 )
 

@@ -20,7 +20,7 @@ from controller.game.roles import Role, Team
 from controller.game.rules import Rules, SecondTie, SoleCandidate, ThirdFoul
 from controller.game.seat import How
 from controller.game.state import BallotRow
-from controller.scoring import referee, scoring_table
+from controller.scoring import points_of_game, referee, scoring_table
 from tests.game.any_game import BLACK
 from tests.game.any_ruleset import AnyJudge, anything_at_all
 from tests.game.test_any_game import check_nominations, check_what_only_grows, undo_and_redo
@@ -310,6 +310,13 @@ def try_anything(chance: Random, game: History, times: int) -> None:
         assert game.state is state
 
 
+def check_points(state: State, scoring: str) -> None:
+    """Every number has a clause, and the sums are theirs; nothing but a tournament's own technical fouls has none."""
+    for points in points_of_game(state, scoring_table(scoring)).values():
+        assert sum(part.value for part in points.parts) == points.total
+        assert all(part.clause for part in points.parts)
+
+
 def play(seed: int, name: str, seen: Counter[str]) -> History:
     """One game from the deal to the end, looked at step by step, and taken back."""
     judge, chance = AnyJudge(seed, name), Random(f"{name} {seed}")
@@ -338,6 +345,7 @@ def play(seed: int, name: str, seen: Counter[str]) -> History:
     assert isinstance(game.state.phase, Over), f"not over after {STEPS} decisions"
     undo_and_redo(game, start)
     comes_back(game, judge.scoring)
+    check_points(game.state, judge.scoring)
     seen[f"{name} games"] += 1
     seen[f"{name} decisions taken back"] += game.length
     return game

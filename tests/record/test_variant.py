@@ -78,6 +78,8 @@ def test_an_option_of_the_record_stands_over_the_variant(cup: Path) -> None:
         ("[scorin]", "variant_unknown"),
         ("[rules", "variant_is_no_toml"),
         ('[scoring]\nfrom = "wma"', "scoring_of_other_rules"),
+        ("[scoring]\nbest_move = { 3 = -5 }", "option_value"),
+        ("[rules]\nshort_minute_living = [3, 21]", "option_value"),
     ],
 )
 def test_what_is_not_known_or_not_possible_is_refused(tmp_path: Path, line: str, code: str) -> None:
@@ -96,8 +98,53 @@ def test_an_unknown_name_is_answered_with_the_nearest(tmp_path: Path, capsys: py
     assert run_standings([record], variant=file, language="en") == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.count("cup.toml") == 2
+    assert said.err.count("cup.toml:3: ") == 2
     assert said.err.count("no_raise_at_four") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('from = "fiim"\n\n[rules]\nminute = 60\nwindow = -3\n', 5),
+        ('from = "fim"\n', 1),
+        ('from = "fiim"\n[rule]\nminute = 60\n', 2),
+        ('from = "fiim"\n[scoring]\n  "disqualified" = 1\n', 3),
+        ('from = "fiim"\nrules.minute = 0\n', None),
+    ],
+)
+def test_what_is_wrong_in_a_variant_is_told_with_its_line(tmp_path: Path, text: str, line: int | None) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(RecordFault) as fault:
+        read_variant(file)
+    assert fault.value.line == line
+
+
+@pytest.mark.parametrize("head", ['from = "wma"', 'from = "fiim"\n[scoring]\nfrom = "club"'])
+def test_a_variant_of_other_rules_or_points_than_the_records_is_refused(tmp_path: Path, head: str) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(head + "\n", "utf-8")
+    with pytest.raises(RecordFault) as fault:
+        read((VECTORS / "fiim_red_win.mafia").read_text("utf-8"), read_variant(file))
+    assert fault.value.refusal.code == "variant_of_other_rules"
+
+
+def test_a_short_minute_is_for_as_many_living_as_the_tournament_says(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    for said, living in (("[3]", {3}), ('"4,5"', {4, 5}), ("[]", set[int]()), ('"none"', set[int]())):
+        file.write_text(f'from = "fiim"\n[rules]\nshort_minute_living = {said}\n', "utf-8")
+        assert read_variant(file).rules.short_minute_living == living
+
+
+def test_a_tournaments_own_numbers_are_cited_as_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text('from = "fiim"\n[scoring]\nbest_move = { 3 = 1 }\n', "utf-8")
+    reading = read((VECTORS / "fiim_red_win.mafia").read_text("utf-8"), read_variant(file))
+    parts = points_of_game(reading.game.state, reading.table)[4].parts
+    assert [(part.what, part.value, part.clause) for part in parts] == [
+        ("main", Decimal(1), "8.2.1"),
+        ("best_move", Decimal(1), "variant best_move"),
+    ]
 
 
 def test_technical_fouls_cost_what_the_tournament_says(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from controller.game.outcome import Winner
 from controller.game.roles import Role
-from controller.scoring.points import Points
+from controller.scoring.points import Part, Points
 from controller.scoring.standings import GameCard, Showing, Standings, standings, team_standings, tournament_of
 from controller.scoring.standings.compensation import base, ci, hard_side
 from controller.scoring.standings.tournament import TOURNAMENTS
@@ -41,7 +41,7 @@ def game(
             Showing(
                 name=name,
                 role=role,
-                points=Points(
+                points=points(
                     main=Decimal(win) if won else Decimal(0),
                     best_move=more.best_move,
                     award=more.award,
@@ -59,6 +59,10 @@ def game(
 
 def order(table: Standings) -> list[str]:
     return [row.name for row in table.rows]
+
+
+def points(**sums: Decimal) -> Points:
+    return Points(**sums, parts=tuple(Part(what, value, "") for what, value in sums.items()))
 
 
 def award(points: str) -> Points:

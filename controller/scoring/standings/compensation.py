@@ -3,7 +3,7 @@
 Fractions throughout: a third of a point stays a third in every sum, and is rounded only where it is shown.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from math import floor
 
@@ -45,18 +45,27 @@ def ci(deaths: int, games: int, rule: Compensation) -> tuple[Fraction, Fraction]
 
 
 def compensations(
-    games: Sequence[GameCard], name: str, rule: Compensation
+    games: Sequence[GameCard], name: str, rule: Compensation, mates: Collection[str] = ()
 ) -> list[tuple[GameCard, Fraction, int, int]]:
-    """Each game that pays `name` compensation: how much, with the deaths and the games it was counted from."""
+    """Each game that pays `name` compensation: how much, with the deaths and the games it was counted from.
+
+    `mates` are the others of the team, whose deaths and games are counted with the player's own.
+    """
     paid: list[tuple[GameCard, Fraction, int, int]] = []
     for distance in distances(games, rule):
-        own = [(game, showing) for game in distance for showing in game.showings if showing.name == name]
-        shot = [(game, showing) for game, showing in own if _counts(showing)]
-        lost, won = ci(len(shot), len(own), rule)
+        counted = [
+            (game, showing)
+            for game in distance
+            for showing in game.showings
+            if showing.name == name or showing.name in mates
+        ]
+        played = len({id(game) for game, _ in counted})
+        shot = [(game, showing) for game, showing in counted if _counts(showing)]
+        lost, won = ci(len(shot), played, rule)
         for game, showing in shot:
             amount = lost if showing.lost else won if showing.won else Fraction(0)
-            if amount and (showing.black_named or not rule.needs_black_named):
-                paid.append((game, amount, len(shot), len(own)))
+            if showing.name == name and amount and (showing.black_named or not rule.needs_black_named):
+                paid.append((game, amount, len(shot), played))
     return paid
 
 

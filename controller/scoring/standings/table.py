@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 
@@ -67,13 +66,19 @@ class Standings:
         return next((row for row in self.rows if row.name.casefold() == name.casefold()), None)
 
 
-def standings(games: Sequence[GameCard], tournament: Tournament, *, seed: str = "") -> Standings:
-    """The table of `games`. `seed` draws the lot where the text's own order leaves players equal."""
+def standings(
+    games: Sequence[GameCard], tournament: Tournament, *, seed: str = "", teams: Mapping[str, str] | None = None
+) -> Standings:
+    """The table of `games`. `seed` draws the lot where the text's own order leaves players equal.
+
+    `teams` gives each player's team, for a tournament whose compensation is counted by it.
+    """
     names = sorted({showing.name for game in games for showing in game.showings})
     side, coefficient = None, Fraction(1)
     if tournament.coefficient is not None:
         side, coefficient = hard_side(games, len(names), tournament.coefficient)
-    rows = [_row(name, games, tournament, side, coefficient) for name in names]
+    mates = _mates(teams or {}, tournament)
+    rows = [_row(name, games, tournament, (side, coefficient), mates.get(name, frozenset())) for name in names]
     rows.sort(key=lambda row: (*(-value for value in (row.total, *row.ties)), lot(seed, row.name)))
     equal = [(row.total, row.ties) for row in rows]
     placed = tuple(
@@ -94,9 +99,21 @@ def lot(seed: str, name: str) -> bytes:
     return sha256(f"{seed}\n{name}".encode()).digest()
 
 
+def _mates(teams: Mapping[str, str], tournament: Tournament) -> Mapping[str, frozenset[str]]:
+    """Whose deaths are counted with a player's own."""
+    if tournament.compensation is None or not tournament.compensation.by_team:
+        return {}
+    return {name: frozenset(mate for mate in teams if teams[mate] == team) for name, team in teams.items()}
+
+
 def _row(
-    name: str, games: Sequence[GameCard], tournament: Tournament, side: Winner | None, coefficient: Fraction
+    name: str,
+    games: Sequence[GameCard],
+    tournament: Tournament,
+    hard: tuple[Winner | None, Fraction],
+    mates: frozenset[str],
 ) -> Row:
+    side, coefficient = hard
     own = [(game, showing) for game in games for showing in game.showings if showing.name == name]
     entries: list[Entry] = []
     for game, showing in own:
@@ -106,7 +123,7 @@ def _row(
             note = f"K={float(coefficient):.2f}"
             entries.append(Entry(game.label, "coefficient", more, tournament.coefficient.clause, note))
     if tournament.compensation is not None:
-        for game, amount, deaths, played in compensations(games, name, tournament.compensation):
+        for game, amount, deaths, played in compensations(games, name, tournament.compensation, mates):
             note = f"i={deaths} N={played}"
             entries.append(Entry(game.label, "compensation", amount, tournament.compensation.clause, note))
     sums = _sums(entries)
@@ -132,17 +149,10 @@ GAINS = ("best_move", "award", "compensation")
 
 
 def _entries(game: GameCard, showing: Showing) -> list[Entry]:
-    points = showing.points
-    parts: tuple[tuple[str, Decimal | None], ...] = (
-        ("win", points.main),
-        ("best_move", points.best_move),
-        ("award", points.award),
-        ("penalty", points.penalty),
-        ("compensation", points.compensation),
-        ("will", points.will),
-        ("wrong_vote", points.wrong_vote),
-    )
-    return [Entry(game.label, what, Fraction(value)) for what, value in parts if value]
+    return [
+        Entry(game.label, "win" if part.what == "main" else part.what, Fraction(part.value), part.clause)
+        for part in showing.points.parts
+    ]
 
 
 def _sums(entries: Sequence[Entry]) -> Mapping[str, Fraction]:

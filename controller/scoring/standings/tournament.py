@@ -46,6 +46,8 @@ class Compensation:
     """Whether the final is part of the distance."""
     by_stage: bool = False
     """Each stage is a distance of its own where its players change (wma 6.7)."""
+    by_team: bool = False
+    """A tournament's own: the deaths and the games of the whole team are counted, not the player's alone."""
     needs_black_named: bool = False
     """A tournament's own: paid only where the best move named a black player."""
     clause: str
