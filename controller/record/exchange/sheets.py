@@ -43,6 +43,9 @@ def rows_of(path: Path) -> tuple[Row, ...]:
         return _rows(_workbook(data))
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise ExchangeFault("old_excel")
+    if data and path.suffix.casefold() in (".xlsx", ".xlsm"):
+        # What is named a workbook and is none would be read as a list with one strange player.
+        raise ExchangeFault("workbook_damaged")
     return _rows(_csv(text_of(data)))
 
 

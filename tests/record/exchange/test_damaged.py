@@ -125,6 +125,13 @@ def test_the_wrong_sheet(tmp_path: Path):
     assert (fault.code, fault.line) == ("no_name_column", 1)
 
 
+@pytest.mark.parametrize("data", [b"{", b"Nickname\nAnna\n", b"\x00\x01\x02"])
+def test_what_is_named_a_workbook_and_is_none(tmp_path: Path, data: bytes):
+    file = tmp_path / "players.xlsx"
+    file.write_bytes(data)
+    assert refused(file).code == "workbook_damaged"
+
+
 def test_the_old_format_of_excel(tmp_path: Path):
     file = tmp_path / "x.xls"
     file.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512))
