@@ -27,7 +27,8 @@ def _head() -> list[str]:
         "# The rules in the code",
         "",
         "Drawn from `controller/game` by `mafia-table rules`; not written by hand. What each rule means stands in the",
-        "texts; this page says which parameter carries it and in which clause it stands.",
+        "texts; this page says which parameter carries it and in which clause it stands. Where a text is silent, the",
+        "reading is cited instead: \"rules page, reading 3\" is number 3 of [readings.md](readings.md).",
         "",
     ]
 
