@@ -28,7 +28,7 @@ def _head() -> list[str]:
         "",
         "Drawn from `controller/game` by `mafia-table rules`; not written by hand. What each rule means stands in the",
         "texts; this page says which parameter carries it and in which clause it stands. Where a text is silent, the",
-        "reading is cited instead: \"rules page, reading 3\" is number 3 of [readings.md](readings.md).",
+        'reading is cited instead: "rules page, reading 3" is number 3 of [readings.md](readings.md).',
         "",
     ]
 

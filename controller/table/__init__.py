@@ -13,7 +13,7 @@
 a seat without a device; `acknowledge(source, device_boot, seq)` is told what is on disk. A wish is a command of
 `controller.game.commands` or one of `wishes`. A refusal beside the game's own has one of these codes: `stale`,
 `stopped`, `no_window`, `window_open`, `nothing_to_undo`, `nothing_to_redo`, `no_such_decision`, `no_timer`,
-`timer_is_over`, `game_begun`, `game_not_over`, `no_such_ruleset`, `no_sensors`, `cards_are_dealt`,
+`timer_is_over`, `game_not_over`, `no_such_ruleset`, `no_sensors`, `cards_are_dealt`,
 `wrong_number_of_names`, `not_for_a_person`, `disk_failing`, `fault`, `closing`; from the board `key_means_nothing`,
 `before_opening`, `hold_longer`, `no_step_now`, `window_closed`, `not_own_minute`, `press_too_late`.
 """

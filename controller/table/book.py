@@ -128,8 +128,13 @@ def _begun(began: ev.GameBegan, rulesets: Mapping[str, Rules]) -> Book:
         previous=began.previous,
         header=began.header,
         names=began.names,
-        history=begin(new_game(rules, began.seats), referee(scoring_table(began.header.ruleset))),
+        history=_not_played(rules, began.seats),
     )
+
+
+def _not_played(rules: Rules, seats: int) -> History:
+    """A game before its first decision, with the limits that its points have."""
+    return begin(new_game(rules, seats), referee(scoring_table(rules.name)))
 
 
 def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Rules]) -> Book:
@@ -141,7 +146,7 @@ def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Ru
             return book
         case ev.RosterSet(header, names):
             if header.ruleset != book.header.ruleset:
-                book = replace(book, history=begin(new_game(rulesets[header.ruleset], len(names))))
+                book = replace(book, history=_not_played(rulesets[header.ruleset], len(names)))
             return replace(book, header=header, names=names)
         case ev.Played(ahead):
             history = book.history.happened(_play(row), row.events, ahead)

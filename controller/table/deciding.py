@@ -11,7 +11,7 @@ from controller.game.commands import Announce, Command, CountHands, CountVote, N
 from controller.game.decide import decide
 from controller.game.events import Event
 from controller.game.history import History
-from controller.game.phases import Dealing, Over
+from controller.game.phases import Over
 from controller.game.refusal import Refusal
 from controller.game.rules import Rules
 from controller.game.state import State
@@ -309,9 +309,8 @@ def _set_stopped(book: Book, command: TableCommand, now: int, *, stopped: bool) 
 
 
 def _set_up(book: Book, command: wishes.SetUp, present: Present) -> Ruling | Refusal:
+    """The head and the names; a slip in them is put right at any time, the rules are chosen before the first card."""
     header, names = command.header, command.names
-    if not isinstance(book.state.phase, Dealing):
-        return Refusal("game_begun")
     rules = present.rulesets.get(header.ruleset)
     if rules is None:
         return Refusal("no_such_ruleset", {"ruleset": header.ruleset})

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -259,6 +260,40 @@ async def test_the_table_is_set_before_the_game(tmp_path: Path):
     assert again.now.names == names
     assert again.state.rules.name == "wma"
     await again.table.close()
+
+
+async def test_a_slip_in_a_name_is_put_right_in_the_middle_of_a_game_and_after_it(tmp_path: Path):
+    table = await TableBench.open(tmp_path)
+    names = tuple(f"Player {seat}" for seat in range(1, 11))
+    await table.does(SetUp(Header(event="Cop"), names))
+    await table.first_day()
+    await table.does(cmd.Foul(4))
+    length, state = table.now.history.length, table.state
+    right = (*names[:3], "Вера", *names[4:])
+    await table.does(SetUp(Header(event="Cup"), right))
+    assert (table.now.header.event, table.now.names[3]) == ("Cup", "Вера")
+    assert (table.now.history.length, table.state) == (length, state)
+    assert await table.refuses(SetUp(Header(ruleset="wma"), right)) == "cards_are_dealt"
+    assert await table.refuses(SetUp(Header(), right[:9])) == "wrong_number_of_names"
+    await table.does(Undo())
+    assert not table.state.seat(4).fouls
+    assert table.now.names == right
+    await table.does(cmd.Defeat(1))
+    await table.does(SetUp(Header(event="Cup"), names))
+    again = await table.restart()
+    assert again.now.names == names
+    assert again.now.header.event == "Cup"
+    await again.table.close()
+
+
+async def test_the_points_limits_are_those_of_the_rules_that_were_chosen(tmp_path: Path):
+    table = await TableBench.open(tmp_path)
+    await table.does(SetUp(Header(ruleset="ukraine"), tuple(f"Player {seat}" for seat in range(1, 11))))
+    await table.deals()
+    await table.next()
+    await table.does(cmd.Annul())
+    assert await table.refuses(cmd.Award(1, Decimal("0.3"))) == "game_annulled"
+    await table.table.close()
 
 
 async def test_a_new_game_comes_after_the_old_one_with_the_same_names(table: TableBench):
