@@ -63,6 +63,7 @@ def protocol(
     form: Annotated[str, typer.Option("--format", help="pdf, xlsx, html or json.")] = "pdf",
     event: Annotated[str, typer.Option(help="The tournament, for the blank form.")] = "",
     seats: Annotated[int, typer.Option(help="How many play, for the blank form.", min=8, max=20)] = 10,
+    variant: VariantFile = None,
     lang: Language = "ru",
 ) -> None:
     """Write the official form of a game, or a blank one for the pen."""
@@ -72,7 +73,7 @@ def protocol(
     if form not in FORMATS:
         _refuse(sentence("service.no_such_format", lang, word=form, formats=", ".join(FORMATS)))
     if file is not None:
-        raise typer.Exit(run_protocol(file, out, form, lang))
+        raise typer.Exit(run_protocol(file, out, form, lang, variant))
     head = Headers(ruleset="fiim", scoring="fiim", event=event)
     raise typer.Exit(run_blank(head, (), seats, out or Path(f"protocol.{form}"), form, lang))
 

@@ -12,6 +12,7 @@ from controller.record.form.workbook import workbook
 from controller.record.headers import Headers
 from controller.record.lines import RecordFault
 from controller.record.replay import REFUSED, fault_line, read_file
+from controller.record.variant import read_variant
 
 FORMATS = ("pdf", "xlsx", "html", "json")
 
@@ -31,15 +32,18 @@ def drawn(form: ProtocolForm, fmt: str) -> bytes:
             raise ValueError(f"no such format: {fmt}; there are {', '.join(FORMATS)}")
 
 
-def run_protocol(path: Path, out: Path | None, fmt: str, language: str) -> int:
+def run_protocol(path: Path, out: Path | None, fmt: str, language: str, variant: Path | None = None) -> int:
     """Writes the form of the record in `path` to `out` (default: beside it) and returns the exit status.
 
-    A record that is refused writes nothing.
+    `variant` is a tournament's own rules and points. A record that is refused writes nothing.
     """
+    faulty = variant or path
     try:
-        reading = read_file(path)
+        own = read_variant(variant) if variant is not None else None
+        faulty = path
+        reading = read_file(path, own)
     except RecordFault as fault:
-        sys.stderr.write(fault_line(path, fault, language) + "\n")
+        sys.stderr.write(fault_line(faulty, fault, language) + "\n")
         return REFUSED
     form = protocol_form(reading.headers, reading.game, reading.table, language)
     return _write(form, out or path.with_suffix(f".{fmt}"), fmt)

@@ -265,3 +265,15 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path, capsys: 
     headers = Headers(ruleset="fiim", scoring="fiim")
     assert run_blank(headers, (), 10, tmp_path / "нет" / "x.pdf", "pdf", "ru") == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_form_is_counted_by_the_tournaments_own_points(tmp_path: Path) -> None:
+    record, own = tmp_path / "game.mafia", tmp_path / "cup.toml"
+    record.write_text((VECTORS / "fiim_red_win.mafia").read_text("utf-8"), "utf-8")
+    own.write_text('from = "fiim"\n[scoring]\nbest_move = { 3 = 0.99 }\n', "utf-8")
+    assert run_protocol(record, None, "json", "ru", own) == 0
+    assert "0,99" in record.with_suffix(".json").read_text("utf-8")
+    own.write_text('from = "wma"\n', "utf-8")
+    out = tmp_path / "not.json"
+    assert run_protocol(record, out, "json", "ru", own) == 2
+    assert not out.exists()
