@@ -24,7 +24,7 @@ An unknown name is refused with the nearest one, an impossible value with what i
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -93,7 +93,7 @@ def _line_of(text: str, key: str) -> int | None:
 
 
 @contextmanager
-def _at(key: str) -> Iterator[None]:
+def _at(key: str) -> Generator[None, None, None]:
     """What is refused inside is about `key`."""
     try:
         yield
