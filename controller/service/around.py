@@ -4,6 +4,7 @@ pictures, the number that is called in the shooting, who plays at the simulated 
 import asyncio
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from pathlib import Path
 
 from controller.game.history import History
 from controller.game.night import waking
@@ -22,15 +23,22 @@ from controller.views.stage import Switches
 class Takeover:
     """Who moves the simulated table: the autoplay, or a person who has taken over."""
 
-    def __init__(self) -> None:
-        self.person = False
+    def __init__(self, note: Path | None = None) -> None:
+        """`note` is the file that says so after a restart: it is there while a person plays."""
+        self._note = note
+        self.person = note is not None and note.exists()
         self.changed = asyncio.Event()
         """Set at every change; whoever waits for it clears it."""
 
     def give(self, *, person: bool) -> None:
-        """Hands the simulated table to a person, or back."""
+        """Hands the simulated table to a person, or back. Raises OSError where that cannot be noted."""
         self.person = person
         self.changed.set()
+        if self._note is not None:
+            if person:
+                self._note.touch()
+            else:
+                self._note.unlink(missing_ok=True)
 
 
 class Around:

@@ -14,6 +14,7 @@ from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
 from controller.views.messages import Audience, Envelope, Lamps, Language, Message
+from controller.views.office import office_view
 from controller.views.producer import Pictures
 from controller.views.table import table_view
 
@@ -56,6 +57,7 @@ class Broadcast:
             Scope.PRODUCER: audience("producer", lambda seen, language: producer(*seen, language)),
             Scope.HALL: audience("hall", lambda seen, _: hall_view(seen[0])),
             Scope.BREAK: audience("break", lambda seen, _: break_view(*seen)),
+            Scope.OFFICE: audience("office", lambda seen, language: office_view(*seen, language)),
             Scope.TABLE: audience("table", lambda seen, _: table_view(*seen)),
         }
 

@@ -11,7 +11,7 @@ from controller.service.pages import built_pages
 from controller.service.running import PAGES, CannotStart, listen
 from controller.service.settings import DEFAULT, Settings
 from controller.service.wiring import plans_of
-from controller.views.judge import serves
+from controller.views.readiness import serves
 from firmware_bridge.link import candidate_ports
 
 LEAST_FREE_MB: Final = 200

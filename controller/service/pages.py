@@ -8,7 +8,7 @@ import hashlib
 import json
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,10 +16,12 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
+from controller.service.addresses import is_ours
 from controller.service.themes import DARK, Looks
 
-PAGES: Final = ("judge", "air", "producer", "hall", "break", "result", "table")
+PAGES: Final = ("judge", "office", "devices", "air", "producer", "hall", "break", "result", "table")
 LARGEST_BODY: Final = 4096
+NAMES: Final = web.AppKey("names", Sequence[str])
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-:\[\]]{1,255}")
 _NOT_BUILT: Final = (
     b"<!doctype html><meta charset=utf-8><title>mafia-table</title><p>The pages are not built yet. Run: make run</p>"
@@ -81,7 +83,7 @@ def _headers(request: web.Request) -> dict[str, str]:
     sockets = f" ws://{host} wss://{host}" if host else ""
     return {
         "Content-Security-Policy": (
-            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
             f"img-src 'self' data:; connect-src 'self'{sockets}; "
             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         ),
@@ -99,6 +101,8 @@ def _headers(request: web.Request) -> dict[str, str]:
 async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Security headers on every answer; an error is a status and one word, never a page of the framework's."""
     try:
+        if not is_ours(request.host, request.app[NAMES]):
+            raise web.HTTPMisdirectedRequest
         response = await handler(request)
     except web.HTTPException as error:
         response = web.Response(status=error.status, text=error.reason)
@@ -116,11 +120,14 @@ def web_app(
     healthy: Callable[[], Mapping[str, object]],
     looks: Looks | None = None,
     picture: Callable[[str], bytes | None] = lambda _: None,
+    names: Sequence[str] = (),
 ) -> web.Application:
     """The application with its few routes. The simulated table's page exists in simulation alone; `picture` gives a
-    player's picture by its name in an address."""
+    player's picture by its name in an address; `names` are those by which the service may be called, see
+    `addresses.is_ours`."""
     looks = looks or Looks(DARK)
     app = web.Application(middlewares=[_guard], client_max_size=LARGEST_BODY)
+    app[NAMES] = names
 
     def page(name: str) -> Handler:
         async def show(request: web.Request) -> web.StreamResponse:

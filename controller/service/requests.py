@@ -33,6 +33,7 @@ FAULT: Final = "fault"
 ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
     Scope.JUDGE: frozenset({"clock", "command", "sound"}),
     Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
+    Scope.OFFICE: frozenset({"clock"}),
     Scope.AIR: frozenset({"clock"}),
     Scope.PRODUCER: frozenset({"clock", "produce"}),
     Scope.HALL: frozenset({"clock"}),

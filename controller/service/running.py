@@ -8,6 +8,7 @@ import logging
 import signal
 import socket
 import sqlite3
+import ssl
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -21,10 +22,12 @@ from aiohttp import web
 from controller.catalogue import sentence
 from controller.game import RULESETS
 from controller.game.refusal import Refusal
-from controller.service.access import Scope, Tokens, tokens_in
+from controller.service.access import Access, Scope
+from controller.service.addresses import base
 from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
+from controller.service.door import Door
 from controller.service.pages import built_pages, web_app
 from controller.service.producing import Desk
 from controller.service.requests import Requests
@@ -52,6 +55,8 @@ from hardware.gpio_pins import PinFactory, pins_of_this_machine
 
 PAGES: Final = Path(__file__).resolve().parents[2] / "overlay" / "dist"
 CLOSES_WITHIN_S: Final = 0.5
+LOOKED_AT_EVERY_S: Final = 1.0
+"""So often the registered devices and links are looked at."""
 
 log = logging.getLogger(__name__)
 
@@ -67,9 +72,9 @@ class Running:
     table: Table
     broadcast: Broadcast
     cables: Cables
-    tokens: Tokens
+    access: Access
     address: str
-    """`http://host:port`, without a slash at the end."""
+    """`http://host:port` as other machines open it, without a slash at the end."""
     simulation: Simulation | None
     takeover: Takeover
     notes: Callable[[], tuple[Note, ...]]
@@ -78,7 +83,7 @@ class Running:
 
     def link(self, scope: Scope) -> str:
         """The page of `scope` as a link that lets one in."""
-        return self.address + self.tokens.path(scope)
+        return self.address + self.access.path(scope)
 
 
 def listen(host: str, port: int, language: str) -> socket.socket:
@@ -104,6 +109,7 @@ async def running(
     async with AsyncExitStack() as closing:
         # The port first: a second instance must not touch the journal of the first.
         listening = closing.enter_context(listen(settings.web.host, settings.web.port, language))
+        tls = _tls(settings)
         try:
             settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
@@ -111,7 +117,7 @@ async def running(
 
         broadcast: Broadcast | None = None
         simulation: Simulation | None = None
-        takeover = Takeover()
+        takeover = Takeover(settings.data / "a-person-plays" if simulated else None)
         if simulated:
             port = settings.data / "simulated-table"
             simulation = Simulation(port, lambda lamps: broadcast.light(lamps) if broadcast is not None else None)
@@ -122,7 +128,7 @@ async def running(
         table = await _open_table(settings, cables)
         closing.push_async_callback(table.close)
         try:
-            tokens = tokens_in(settings.data)
+            access = Access(settings.data, simulated=simulated)
             start = starts_of(settings.data)
         except OSError as error:
             raise CannotStart(sentence("service.data_unusable", language, folder=str(settings.data))) from error
@@ -201,18 +207,26 @@ async def running(
             sound=None if sounding is None else sounding.do,
             desk=desk,
         )
+        web_settings = settings.web
         app = web_app(
-            build, simulated=simulated, healthy=lambda: _health(build.id), looks=looks, picture=roster.picture
+            build,
+            simulated=simulated,
+            healthy=lambda: _health(build.id),
+            looks=looks,
+            picture=roster.picture,
+            names=web_settings.names,
         )
         add_producer_routes(
             app,
-            scope_of=tokens.scope_of,
+            scope_of=access.scope_of,
             produce=requests.produce,
             state=lambda spoken: desk.view(table.snapshot, around.now(table.snapshot, {}), spoken),
             chapters=desk.chapters,
             language=language,
         )
-        sockets = Sockets(app, tokens, broadcast, requests, language)
+        door = Door(access, secure=web_settings.secure, changed=lambda: sockets.let_go())
+        door.add_to(app)
+        sockets = Sockets(app, access, broadcast, requests, language, cookie=door.cookie)
         table.subscribe(around.hear)
         table.subscribe(series.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
@@ -233,16 +247,31 @@ async def running(
         desk.start()
         closing.push_async_callback(desk.close)
         await _keep(closing, desk.run(), "producer")
+        await _keep(closing, _watch(access, sockets), "access")
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
         closing.push_async_callback(sockets.close)
-        await web.SockSite(runner, listening).start()
+        await web.SockSite(runner, listening, ssl_context=tls).start()
         _spare_the_collector(closing)
         host, bound = listening.getsockname()[:2]
-        shown_host = f"[{host}]" if ":" in host else host
-        address = f"http://{shown_host}:{bound}"
-        yield Running(table, broadcast, cables, tokens, address, simulation, takeover, notes, desk)
+        address = base(host, bound, secure=web_settings.secure)
+        yield Running(table, broadcast, cables, access, address, simulation, takeover, notes, desk)
+
+
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    """What the pages are encrypted with; None where there is no certificate. Raises CannotStart with a sentence."""
+    web_settings = settings.web
+    if not web_settings.secure:
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(web_settings.certificate, web_settings.key or None)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        language, file = settings.speech.language, web_settings.certificate
+        raise CannotStart(sentence("service.no_certificate", language, file=file, why=why)) from error
+    return context
 
 
 async def _open_table(settings: Settings, cables: Cables) -> Table:
@@ -295,6 +324,17 @@ async def _keep(closing: AsyncExitStack, work: Coroutine[None, None, None], name
             await task
 
     closing.push_async_callback(end)
+
+
+async def _watch(access: Access, sockets: Sockets) -> None:
+    """Hears what `mafia-table devices` has changed, and which links have expired."""
+    while True:
+        await asyncio.sleep(LOOKED_AT_EVERY_S)
+        try:
+            access.look()
+        except OSError as error:
+            log.warning("who is registered cannot be read: %s", error)
+        sockets.let_go()
 
 
 def _health(build: str) -> Mapping[str, object]:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from controller.service.access import OPEN, Scope
+from controller.service.access import OPEN, Holder, Scope
 from controller.views.messages import Language
 
 TAKES_WITHIN_S: Final = 6.0
@@ -66,8 +66,9 @@ class Allowance:
 class Screen:
     """One connected page."""
 
-    def __init__(self, line: Line, scope: Scope, language: Language, address: str = "") -> None:
-        self.scope = scope
+    def __init__(self, line: Line, holder: Holder, language: Language, address: str = "") -> None:
+        self.holder = holder
+        self.scope = holder.scope
         self.address = address
         self.language: Language = language
         self.allowance = Allowance()
@@ -163,6 +164,12 @@ class Screens:
         """Everybody may ask anew, as after a while of quiet."""
         for screen in self._screens.values():
             screen.allowance = Allowance()
+
+    def hang_up_unless(self, welcome: Callable[[Holder], bool]) -> None:
+        """Hangs up on those who are not welcome any more."""
+        for screen in [*self._screens.values()]:
+            if not welcome(screen.holder):
+                screen.hang_up()
 
     def close(self) -> None:
         """Hangs up on everybody."""

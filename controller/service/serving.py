@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -12,9 +13,10 @@ from controller.catalogue import sentence
 from controller.service import sample_final
 from controller.service.access import Scope
 from controller.service.demo import Autoplay
+from controller.service.devices import say_invitation
 from controller.service.running import Running, running, until_told_to_stop
 from controller.service.settings import Game, Settings
-from controller.views.judge import link_of
+from controller.views.readiness import link_of
 
 _SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.PRODUCER, Scope.HALL, Scope.BREAK, Scope.TABLE)
 
@@ -105,4 +107,21 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
         if scope is not Scope.TABLE or service.simulation is not None:
             say(f"  {service.link(scope)}")
             say(f"      {sentence(f'service.{scope.value}', language)}")
+    if service.simulation is None:
+        _say_desk(service, language, say, shown=console.is_terminal)
     say(sentence("service.stops", language))
+
+
+def _say_desk(service: Running, language: str, say: Callable[[str], None], *, shown: bool) -> None:
+    """How the judge's tablet gets in. A PIN is said on a screen alone: what is written elsewhere is read by others."""
+    access = service.access
+    registry = access.registry
+    if registry.devices:
+        return
+    if not shown:
+        say(sentence("devices.at_console", language))
+        return
+    if Scope.JUDGE.value not in registry.pins:
+        say(sentence("devices.pin", language, pin=access.fresh_pin(Scope.JUDGE)))
+    name = sentence("devices.first_tablet", language)
+    say_invitation(access, Scope.JUDGE, name, service.address, say, language)

@@ -30,6 +30,17 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8666
+    certificate: str = ""
+    """A file (PEM) with the certificate of the pages; with it they come over TLS alone."""
+    key: str = ""
+    """A file (PEM) with the certificate's key; empty where it is in the same file."""
+    names: tuple[str, ...] = ()
+    """Names by which the pages may be called beside addresses, `localhost`, `.local` names and the machine's own."""
+
+    @property
+    def secure(self) -> bool:
+        """Whether the pages come over TLS."""
+        return bool(self.certificate)
 
 
 class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,8 @@ from aiohttp import web
 from msgspec import Struct
 
 from controller.catalogue import sentence
-from controller.service.access import Tokens
+from controller.game.refusal import Refusal
+from controller.service.access import WITH_PIN, Access, Holder
 from controller.service.broadcast import Broadcast
 from controller.service.requests import Requests
 from controller.service.screens import EngineLine, Screen
@@ -33,9 +34,18 @@ class Sockets:
     """The connections of one service."""
 
     def __init__(
-        self, app: web.Application, tokens: Tokens, broadcast: Broadcast, requests: Requests, language: Language
+        self,
+        app: web.Application,
+        access: Access,
+        broadcast: Broadcast,
+        requests: Requests,
+        language: Language,
+        *,
+        cookie: str,
     ) -> None:
-        self._tokens = tokens
+        """`cookie` is the name of the one that a registered device carries."""
+        self._access = access
+        self._cookie = cookie
         self._broadcast = broadcast
         self._requests = requests
         self._language: Language = language
@@ -51,24 +61,37 @@ class Sockets:
         await self._server.shutdown()
 
     async def _connected(self, sid: str, environ: dict[str, Any], auth: object) -> None:
-        """Lets a client in as what its token says. A refusal is a sentence, and no later event can undo it."""
+        """Lets a client in as what its token says, or at the desk its device's cookie. A refusal is a sentence, and no
+        later event can undo it."""
         try:
             hello = msgspec.convert({} if auth is None else auth, _Handshake)
         except msgspec.ValidationError:
             hello = _Handshake(token="")
         language = _language(hello.language) or self._language
-        scope = self._tokens.scope_of(hello.token, hello.page)
-        if scope is None:
-            raise _refusal("wrong_token", language)
         request: web.Request = environ["aiohttp.request"]
+        holder = self._who(hello, request.cookies.get(self._cookie))
+        if isinstance(holder, Refusal):
+            raise _refusal(holder.code, language)
         address = request.remote or ""
-        if not self._broadcast.screens.has_room(scope, address):
+        if not self._broadcast.screens.has_room(holder.scope, address):
             raise _refusal("too_many_screens", language)
         # python-socketio keeps no way from its own id to the engine's socket but this one.
         engine_id: str = self._server.manager.eio_sid_from_sid(sid, "/")
         queue = self._server.eio.sockets[engine_id].queue
         line = EngineLine(sid, self._emit, queue, request.transport)
-        self._broadcast.greet(sid, Screen(line, scope, language, address))
+        self._broadcast.greet(sid, Screen(line, holder, language, address))
+
+    def let_go(self) -> None:
+        """Hangs up on everybody whose link or device is not good any more."""
+        self._broadcast.screens.hang_up_unless(self._access.still_in)
+
+    def _who(self, hello: _Handshake, cookie: str | None) -> Holder | Refusal:
+        """A link's token decides; without one, a page of the desk is let in by the cookie of its device."""
+        if hello.token is None:
+            for scope in WITH_PIN:
+                if hello.page == scope.value:
+                    return self._access.at_desk(cookie, scope)
+        return self._access.holder_of(hello.token, hello.page) or Refusal("wrong_token")
 
     async def _disconnected(self, sid: str, _reason: str) -> None:
         self._broadcast.leave(sid)

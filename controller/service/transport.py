@@ -12,6 +12,8 @@ import socketio
 from aiohttp.web import StreamResponse, WebSocketResponse
 from engineio.async_drivers import aiohttp as driver
 
+from controller.service.addresses import same_site
+
 LARGEST_FRAME: Final = 16_384
 PING_INTERVAL_S: Final = 2
 PING_TIMEOUT_S: Final = 4
@@ -95,8 +97,13 @@ class _Monotonic:
     time = staticmethod(time.monotonic)
 
 
-def socket_server(origins: list[str] | None = None) -> socketio.AsyncServer:
-    """The Socket.IO server. `origins` are let in beside the service's own."""
+def _from_here(origin: str | None, environ: Mapping[str, Any]) -> bool:
+    """Whether the page that asks for a socket is one of this service."""
+    return same_site(origin, environ.get("HTTP_HOST", ""))
+
+
+def socket_server() -> socketio.AsyncServer:
+    """The Socket.IO server. Another site's pages are not let in."""
     engineio.async_socket.time = _Monotonic
     engineio.base_socket.time = _Monotonic
     server = socketio.AsyncServer(
@@ -111,7 +118,7 @@ def socket_server(origins: list[str] | None = None) -> socketio.AsyncServer:
         max_http_buffer_size=LARGEST_FRAME,
         ping_interval=PING_INTERVAL_S,
         ping_timeout=PING_TIMEOUT_S,
-        cors_allowed_origins=origins,
+        cors_allowed_origins=_from_here,
         cors_credentials=False,
         logger=False,
         engineio_logger=False,

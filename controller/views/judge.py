@@ -3,12 +3,11 @@
 The page covers the roles by itself; sentences that stand uncovered - history, steps, refusals - tell none.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from controller.catalogue import has, listed, sentence
+from controller.catalogue import has, sentence
 from controller.game.ballot import Ballot
 from controller.game.hints import recorded
 from controller.game.history import History
@@ -16,14 +15,15 @@ from controller.game.legal import legal
 from controller.game.night import calls_of, waking
 from controller.game.phrases import consequence_of_foul, consequence_of_proposal, hints, phrase
 from controller.game.state import BallotRow, State
-from controller.table.state import Contact, Disk, Link, Snapshot, Stage
+from controller.table.state import Contact, Disk, Snapshot, Stage
 from controller.views import public, tablet
 from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
 from controller.views.evidence import present_window, windows_of
 from controller.views.facts import Surroundings
 from controller.views.lines import covered_line, history_line, redo_line, undo_line
+from controller.views.readiness import checklist, link_of
 from controller.views.selftest import walk_of
-from controller.views.sounding import readiness_of, sound_of
+from controller.views.sounding import sound_of
 from controller.views.steps import refusal_sentence, said, step_of
 from controller.views.tablet import (
     Evidence,
@@ -32,7 +32,6 @@ from controller.views.tablet import (
     JudgeView,
     Legal,
     Proposal,
-    Readiness,
     Violation,
 )
 
@@ -124,7 +123,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         history=told.lines,
         violations=told.violations,
         links=tuple(link_of(link, language) for link in snapshot.links),
-        readiness=_readiness(snapshot, around, language),
+        readiness=checklist(snapshot, around, language),
         disk=_DISK[snapshot.disk],
         walk=walk_of(snapshot.walk, language),
         sound=sound_of(around.sound, language),
@@ -132,7 +131,6 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
 
 
 _DISK: dict[Disk, tablet.DiskState] = {Disk.OK: "ok", Disk.SLOW: "slow", Disk.FAILING: "failing"}
-_NOT_BELIEVED = (Contact.STUCK, Contact.CHATTERING, Contact.LOST)
 _CONTACT: dict[Contact, tablet.ContactState] = {
     Contact.UP: "up",
     Contact.DOWN: "down",
@@ -307,57 +305,3 @@ def _violations(state: State, language: str) -> tuple[Violation, ...]:
         for row in rules.violations
         if has(code := f"violation.{row.clause}", language, ruleset=rules.name)
     )
-
-
-# --- the devices
-
-
-def link_of(link: Link, language: str) -> tablet.Link:
-    """A device and how it is reached, as a sentence."""
-    state: tablet.LinkState = "up" if link.up else "connecting" if link.reason == "searching" else "down"
-    code = "connecting" if state == "connecting" else (link.reason or "down").replace(" ", "_")
-    if link.up:
-        code = "up" if link.clock_ready else "fitting"
-    if not has(f"link.{code}", language):
-        code = "down"
-    told = sentence(f"link.{code}", language, device=serves(link.seats, language, board=link.board), detail=link.detail)
-    return tablet.Link(device=link.name, state=state, sentence=told)
-
-
-def serves(seats: Sequence[int], language: str, *, board: bool) -> str:
-    """What a device is for, as a person would call it."""
-    if not seats:
-        return sentence("device.board", language)
-    code = "seats_and_board" if board else "seats"
-    return sentence(f"device.{code}", language, first=seats[0], last=seats[-1])
-
-
-def _readiness(snapshot: Snapshot, around: Surroundings, language: str) -> tuple[Readiness, ...]:
-    """The checklist as sentences; red ones say what to do."""
-
-    def line(code: str, *, ok: bool, **params: str | int) -> Readiness:
-        return Readiness(ok=ok, sentence=sentence(f"readiness.{code}", language, **params))
-
-    lines = [line(f"disk_{snapshot.disk.value}", ok=snapshot.disk is Disk.OK)]
-    if (damage := snapshot.damage) is not None:
-        counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
-        lines.append(line(f"journal_{damage.kind}", ok=False, **counts))
-    lines += [Readiness(ok=False, sentence=sentence(note.code, language, **note.params)) for note in around.notes]
-    lines += [
-        Readiness(ok=link.up and link.clock_ready, sentence=link_of(link, language).sentence) for link in snapshot.links
-    ]
-    if snapshot.links:
-        seats = [seat.number for seat in snapshot.state.seats]
-        out = [n for n in seats if snapshot.contacts.get(n, Contact.LOST) in _NOT_BELIEVED]
-        count = len(seats) - len(out)
-        code = "sensors_out" if out else "sensors"
-        lines.append(line(code, ok=not out, count=count, seats=len(seats), out=listed(out)))
-    else:
-        lines.append(line("no_table", ok=False))
-    if (obs := around.obs) is not None:
-        lines.append(Readiness(ok=obs.ok, sentence=sentence(f"obs.{obs.code}", language, **obs.params)))
-    lines += readiness_of(around.sound, language)
-    air, hall, judge = (around.screens.get(name, 0) for name in ("air", "hall", "judge"))
-    code = "screens" if air and hall else "screens_missing"
-    lines.append(line(code, ok=bool(air and hall), air=air, hall=hall, judge=judge))
-    return tuple(lines)

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-Audience: TypeAlias = Literal["judge", "air", "producer", "hall", "break", "table"]
+Audience: TypeAlias = Literal["judge", "office", "air", "producer", "hall", "break", "table"]
 Language: TypeAlias = Literal["ru", "uk", "en"]
 LANGUAGES: tuple[Language, ...] = ("ru", "uk", "en")
 CandidateState: TypeAlias = Literal["waiting", "called", "open", "counting", "counted"]

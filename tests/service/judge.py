@@ -1,7 +1,9 @@
 """A judge with a tablet and ten players with hands, for stories told over the wire."""
 
+import hashlib
 import json
 import re
+import time
 from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Any
@@ -9,9 +11,10 @@ from uuid import uuid4
 
 from controller.game.roles import Role
 from controller.service.access import Scope
+from controller.service.registry import Device
 from controller.service.running import Running
 from controller.service.sample_final import CARDS
-from tests.service.page import Page
+from tests.service.page import COOKIE, Page
 
 
 class Judge:
@@ -114,5 +117,17 @@ def _without_timer(frame: str) -> str:
 
 
 def token(running: Running, scope: Scope) -> str:
-    """The token of a scope."""
-    return running.tokens[scope]
+    """What opens a scope: its link's token, or at a real table's desk the cookie of a device that has given its PIN."""
+    if scope is Scope.OFFICE or (scope is Scope.JUDGE and running.simulation is None):
+        return device_at(running, scope)
+    return running.access[scope]
+
+
+def device_at(running: Running, scope: Scope = Scope.JUDGE, name: str = "tablet") -> str:
+    """A tablet that is registered at `running` and has given its PIN, as a `Page` takes it."""
+    access, secret = running.access, uuid4().hex
+    now = time.time()
+    kept = hashlib.sha256(secret.encode()).hexdigest()
+    device = Device(id=secret[:8], scope=scope, name=name, secret=kept, registered=now, known_until=now + 3600)
+    access._changed_now(lambda registry: registry.with_device(device))
+    return f"{COOKIE}{device.id}.{secret}"

@@ -9,6 +9,8 @@ from typing import Any, Self
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
 PATIENCE = 20.0
+COOKIE = "mafia-device="
+"""What stands before a device's secret in a cookie: such a token is sent as a cookie."""
 
 
 class Page:
@@ -23,11 +25,15 @@ class Page:
         auth: object = ...,
         origin: str | None = None,
         reads: bool = True,
+        page: str | None = None,
     ) -> None:
         """`reads=False` is a client that never takes anything off its connection once it is let in."""
         self._address = address
-        self._auth = {"token": token, "page": "judge", "language": language} if auth is ... else auth
         self._headers = {} if origin is None else {"Origin": origin}
+        page = page or ("hall" if token is None else "judge")
+        if token is not None and token.startswith(COOKIE):
+            self._headers["Cookie"], token = token, None
+        self._auth = {"token": token, "page": page, "language": language} if auth is ... else auth
         self._reads = reads
         self.frames: list[str] = []
         self.views: list[dict[str, Any]] = []

@@ -86,7 +86,7 @@ async def test_a_whole_final_on_air_in_the_hall_and_at_the_judge(browser: Browse
             pages[scope] = await _opened(browser, demo.link(scope), complaints)
             await _shows(pages[scope], "Велосипедо", 20)
         # The token leaves the address bar as soon as it is read.
-        assert demo.tokens[Scope.JUDGE] not in await pages[Scope.JUDGE].evaluate("location.href")
+        assert demo.access[Scope.JUDGE] not in await pages[Scope.JUDGE].evaluate("location.href")
 
         for scope, words in ((Scope.HALL, "Голосование"), (Scope.HALL, "Ночь 1"), (Scope.HALL, "День 2")):
             await _shows(pages[scope], words)

@@ -9,7 +9,7 @@ import pytest
 import socketio
 from aiohttp import ClientSession
 
-from controller.service.access import GUARDED, Scope, tokens_in
+from controller.service.access import Access, Scope
 from controller.service.running import CannotStart, Running, running
 from controller.service.settings import Settings, Web
 from tests.service.judge import token
@@ -54,19 +54,28 @@ async def test_the_page_between_games_is_open_and_knows_nothing_of_the_game_that
 
 
 async def test_without_any_handshake_a_client_is_the_hall(service: Running) -> None:
-    for auth in (None, {}, {"page": "judge", "language": "xx"}):
+    for auth in (None, {}, {"page": "hall", "language": "xx"}):
         async with Page(service.address, auth=auth) as page:
             assert page.views[0]["audience"] == "hall"
 
 
-async def test_links_outlive_a_restart_and_belong_to_their_owner_alone(tmp_path: Path) -> None:
-    first = tokens_in(tmp_path)
-    again = tokens_in(tmp_path)
-    assert [first[scope] for scope in GUARDED] == [again[scope] for scope in GUARDED]
-    assert len({first[scope] for scope in GUARDED}) == len(GUARDED)
-    assert (tmp_path / "links.json").stat().st_mode & 0o077 == 0
-    (tmp_path / "links.json").write_text('{"judge": "short", "air": 5')
-    assert tokens_in(tmp_path)[Scope.JUDGE] != first[Scope.JUDGE]
+def test_links_outlive_a_restart_and_belong_to_their_owner_alone(tmp_path: Path) -> None:
+    scopes = (Scope.JUDGE, Scope.AIR, Scope.TABLE)
+    first, again = Access(tmp_path, simulated=True), Access(tmp_path, simulated=True)
+    assert [first[scope] for scope in scopes] == [again[scope] for scope in scopes]
+    assert len({first[scope] for scope in scopes}) == len(scopes)
+    assert (tmp_path / "access.json").stat().st_mode & 0o077 == 0
+    assert first[Scope.AIR] not in (tmp_path / "access.json").read_text()
+
+
+def test_a_damaged_registry_is_laid_aside_and_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    before = Access(tmp_path)[Scope.AIR]
+    (tmp_path / "access.json").write_text('{"key": "short", "links": 5')
+    after = Access(tmp_path)
+    assert after.holder_of(before) is None
+    assert after[Scope.AIR] != before
+    assert "registered anew" in caplog.text
+    assert (tmp_path / "access.json.damaged").exists()
 
 
 async def test_another_site_may_not_talk_to_the_table(service: Running) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.service import screens as screens_module
-from controller.service.access import Scope
+from controller.service.access import Holder, Scope
 from controller.service.running import Running, running
 from controller.service.screens import Screen, Screens
 from controller.service.settings import Settings
@@ -42,7 +42,7 @@ class Line:
 
 async def test_a_slow_screen_gets_the_newest_view_and_none_of_those_it_missed() -> None:
     line = Line()
-    screen = Screen(line, Scope.HALL, "ru")
+    screen = Screen(line, Holder(Scope.HALL), "ru")
     for number in range(10_000):
         screen.show("view", lambda number=number: number)
         assert screen.waiting == 1
@@ -56,7 +56,7 @@ async def test_a_slow_screen_gets_the_newest_view_and_none_of_those_it_missed() 
 async def test_a_screen_that_takes_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screens_module, "TAKES_WITHIN_S", 0.05)
     line = Line()
-    screen = Screen(line, Scope.HALL, "ru")
+    screen = Screen(line, Holder(Scope.HALL), "ru")
     screen.show("view", lambda: 1)
     await comes_true(lambda: line.hung_up)
     assert line.sent == []
@@ -176,7 +176,7 @@ async def test_one_address_does_not_fill_the_hall(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(screens_module, "MOST_OF_ONE_ADDRESS", 2)
     screens = Screens()
     for number in range(2):
-        screens.add(f"{number}", Screen(Line(), Scope.HALL, "ru", "10.0.0.1"))
+        screens.add(f"{number}", Screen(Line(), Holder(Scope.HALL), "ru", "10.0.0.1"))
     assert not screens.has_room(Scope.HALL, "10.0.0.1")
     assert screens.has_room(Scope.HALL, "10.0.0.2")
     assert screens.has_room(Scope.JUDGE, "10.0.0.1")

@@ -134,7 +134,7 @@ async def test_odd_payloads_are_refused_with_a_sentence_and_change_nothing(simul
     refusals = 0
     for scope in Scope:
         own = None if scope in OPEN else token(simulated, scope)
-        async with Page(simulated.address, own) as page:
+        async with Page(simulated.address, own, page=scope.value) as page:
             before = simulated.table.snapshot.revision
             for number in range(700):
                 event = chance.choice([*EVENTS, "command", "command", "signal", "clock", "takeover"])

@@ -9,7 +9,7 @@ import pytest
 
 from controller.table.selftest import SelfTest
 from controller.table.state import Snapshot
-from controller.views import commands, messages, produce, producer, tablet
+from controller.views import commands, messages, office, produce, producer, tablet
 from controller.views.air import air_view
 from controller.views.between import break_view
 from controller.views.evidence import counted_windows
@@ -17,6 +17,7 @@ from controller.views.facts import Place, Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
 from controller.views.messages import Fact, LowerThird
+from controller.views.office import office_view
 from controller.views.sounding import SoundReport, Word
 from controller.views.stage import Replayed, Switches
 from controller.views.table import table_view
@@ -48,11 +49,13 @@ STRUCTS: dict[str, Any] = {
     **{name: kind for name, kind in vars(messages).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(producer).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(tablet).items() if isinstance(kind, type)},
+    "OfficeView": office.OfficeView,
 }
 VIEWS = {
     "HallView": lambda snapshot: hall_view(snapshot),
     "AirView": lambda snapshot: air_view(snapshot, _staged(snapshot)),
     "JudgeView": lambda snapshot: JudgeViews().view(snapshot, AROUND, "ru"),
+    "OfficeView": lambda snapshot: office_view(snapshot, AROUND, "ru"),
     "TableView": lambda snapshot: table_view(snapshot, AROUND),
     "BreakView": lambda snapshot: break_view(snapshot, AROUND),
 }

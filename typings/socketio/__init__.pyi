@@ -31,7 +31,7 @@ class AsyncServer:
         max_http_buffer_size: int = ...,
         ping_interval: float = ...,
         ping_timeout: float = ...,
-        cors_allowed_origins: list[str] | str | None = ...,
+        cors_allowed_origins: Callable[[str | None, dict[str, Any]], bool] | list[str] | str | None = ...,
         cors_credentials: bool = ...,
         logger: bool = ...,
         engineio_logger: bool = ...,

@@ -12,8 +12,8 @@ export type Listener<V> = {
   /** `first` is true for the first view after every (re)connect: draw it without entrances. */
   view(envelope: Envelope<V>, first: boolean): void
   link(state: LinkState): void
-  /** The service does not let this page in, and says why. */
-  refused?(sentence: string): void
+  /** The service does not let this page in, and says why; `code` as in a refusal. */
+  refused?(sentence: string, code: string): void
   waiting?(commands: number): void
   lamps?(lamps: Record<string, Lamp>): void
 }
@@ -30,6 +30,7 @@ export class Connection<V> {
   private clockIsOld = false
   private state: LinkState = 'connecting'
   private probe: ReturnType<typeof setTimeout> | undefined
+  private knock: ReturnType<typeof setTimeout> | undefined
 
   /** `probeEvery`: ms between two looks at the clock, which also notice a link that has gone silent. */
   constructor(
@@ -67,6 +68,12 @@ export class Connection<V> {
     return this.outbox.give(body, this.revision, this.clock.known ? this.clock.at(touched) : undefined)
   }
 
+  /** Tries to get in at once: something has changed on this side. */
+  again(): void {
+    clearTimeout(this.knock)
+    this.socket.connect()
+  }
+
   /** Sends something that is worth nothing later; lost when the link is down. */
   async tellOnce(event: 'signal' | 'takeover' | 'command', payload: object): Promise<Answer | null> {
     return this.socket.connected ? this.ask<Answer>(event, payload).catch(() => null) : null
@@ -98,15 +105,16 @@ export class Connection<V> {
   private notLetIn(error: Error & { data?: Partial<Refusal> }): void {
     if (this.socket.active) return this.tell('down') // the transport failed: it tries again by itself
     this.tell('down')
-    this.listener.refused?.(error.data?.sentence ?? error.message)
-    setTimeout(() => this.socket.connect(), 5000)
+    this.listener.refused?.(error.data?.sentence ?? error.message, error.data?.code ?? '')
+    clearTimeout(this.knock)
+    this.knock = setTimeout(() => this.socket.connect(), 5000)
   }
 
   private received(envelope: Envelope<V>): void {
     if (reloadIfOld(envelope.build)) return
     if (envelope.audience !== this.page) {
       // Without its key a page is the hall; it must not wait for ever for a view that does not come.
-      this.listener.refused?.(common.wrongLink)
+      this.listener.refused?.(common.wrongLink, 'wrong_token')
       return
     }
     const first = this.awaitingFirst

@@ -19,6 +19,20 @@ export function takeToken(page: Page): string | null {
   return given ?? sessionStorage.getItem(slot)
 }
 
+/** What this device was invited by, for as long as the tab lives: it is good once. */
+export function takeInvitation(): string | null {
+  const given = new URLSearchParams(location.hash.slice(1)).get('e')
+  if (given) {
+    sessionStorage.setItem('invitation', given)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
+  return given ?? sessionStorage.getItem('invitation')
+}
+
+export function forgetInvitation(): void {
+  sessionStorage.removeItem('invitation')
+}
+
 /** Reloads a page of another build, once for each build seen: a service that sends a wrong id must not start a loop. */
 export function reloadIfOld(build: string): boolean {
   if (!build || build === __BUILD__) return false

@@ -10,6 +10,8 @@ export class Live<V> {
   revision = $state(0)
   link = $state<LinkState>('connecting')
   refused = $state<string | null>(null)
+  /** Why the service does not let this page in, as a code; empty once it does. */
+  refusedFor = $state('')
   waiting = $state(0)
   lamps = $state.raw<Record<string, Lamp>>({})
   readonly connection: Connection<V>
@@ -23,9 +25,15 @@ export class Live<V> {
           this.view = envelope.view
           this.revision = envelope.revision
           this.refused = null
+          this.refusedFor = ''
         },
         link: (state) => (this.link = state),
-        refused: (sentence) => (this.refused = sentence),
+        refused: (sentence, code) => {
+          this.refused = sentence
+          this.refusedFor = code
+          // Whoever is not let in any more keeps nothing on the screen of what could be seen before.
+          if (code !== 'too_many_screens') this.view = null
+        },
         waiting: (commands) => (this.waiting = commands),
         lamps: (lamps) => (this.lamps = lamps),
       },

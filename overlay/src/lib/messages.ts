@@ -1,6 +1,6 @@
 // The messages of docs/messages.md, as types. Nothing here decides anything.
 
-export type Page = 'judge' | 'air' | 'hall' | 'table'
+export type Page = 'judge' | 'office' | 'air' | 'hall' | 'table'
 export type Language = 'ru' | 'uk' | 'en'
 
 export type Seat = number
@@ -224,6 +224,15 @@ export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   disk: 'ok' | 'slow' | 'failing'
   walk: Walk | null
   sound: Sound | null
+}
+
+export type OfficeView = {
+  header: Header
+  phase: Phase
+  result: Result | null
+  links: Link[]
+  readiness: { ok: boolean; sentence: string }[]
+  disk: 'ok' | 'slow' | 'failing'
 }
 
 export type TableView = {

@@ -1,0 +1,289 @@
+"""The desk's door over HTTP: the PIN is given here and a cookie taken, and devices and links are looked after.
+
+Every one of these is a POST of JSON from a page of this very service: another site's page cannot send that, and a
+cookie that is set here never travels with another site's request.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+import segno
+from aiohttp import web
+from msgspec import Meta, Struct
+
+from controller.game.refusal import Refusal
+from controller.service.access import (
+    LINKED,
+    LONGEST_DELAY_S,
+    WITH_PIN,
+    Access,
+    Holder,
+    Scope,
+    invitation_path,
+    link_path,
+)
+from controller.service.addresses import same_site
+from controller.service.registry import Link
+from controller.service.requests import said
+from controller.views import messages
+from controller.views.messages import Language
+
+COOKIE_DAYS: Final = 400
+_BEARER: Final = "Bearer "
+
+Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
+Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=16)]
+
+
+class Enter(Struct, frozen=True):
+    """The PIN, and on a device that is not registered yet what it was invited by: a link's secret or a code."""
+
+    pin: Annotated[str, Meta(max_length=32)]
+    invitation: Annotated[str, Meta(max_length=64)] | None = None
+    language: Language = "ru"
+
+
+class Act(Struct, frozen=True, tag_field="do", kw_only=True):
+    """Something that is done with devices and links."""
+
+    language: Language = "ru"
+
+
+class Look(Act, frozen=True, tag="look", kw_only=True):
+    """Only shows them."""
+
+
+class Invite(Act, frozen=True, tag="invite", kw_only=True):
+    """Leave to register one more device."""
+
+    scope: Literal["judge", "office"]
+    name: Name
+
+
+class NewLink(Act, frozen=True, tag="link", kw_only=True):
+    """One more link."""
+
+    scope: Literal["air", "producer"]
+    name: Name
+    hours: Annotated[float, Meta(gt=0, le=24 * 366)] | None = None
+    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] = 0
+    confirmed: bool = False
+    """A delay under two minutes is meant."""
+
+
+class Rotate(Act, frozen=True, tag="rotate", kw_only=True):
+    """The link opens with another token from now on."""
+
+    id: Id
+
+
+class Revoke(Act, frozen=True, tag="revoke", kw_only=True):
+    """Ends a link or a device."""
+
+    id: Id
+
+
+AnyAct: TypeAlias = Look | Invite | NewLink | Rotate | Revoke
+
+
+class Address(messages.Message, frozen=True, kw_only=True):
+    """Something to open, with its QR code: rows of light (0) and dark (1) squares."""
+
+    address: str
+    qr: tuple[str, ...]
+
+
+class ShownLink(messages.Message, frozen=True, kw_only=True):
+    """A link as the devices' page shows it."""
+
+    id: str
+    scope: str
+    name: str
+    delay: int
+    expires: float | None
+    """Milliseconds of the wall clock."""
+    open: Address
+
+
+class ShownDevice(messages.Message, frozen=True, kw_only=True):
+    """A device as the devices' page shows it."""
+
+    id: str
+    scope: str
+    name: str
+    registered: float
+    """Milliseconds of the wall clock."""
+    own: bool
+    """It is the one that asks."""
+
+
+class Invited(messages.Message, frozen=True, kw_only=True):
+    """Leave that was just given: what to open, or the digits to type at `/judge`."""
+
+    scope: str
+    name: str
+    code: str
+    open: Address
+
+
+class DevicesView(messages.Message, frozen=True, kw_only=True):
+    """Everything that the devices' page shows."""
+
+    ok: bool = True
+    devices: tuple[ShownDevice, ...]
+    links: tuple[ShownLink, ...]
+    invited: Invited | None
+
+
+class Door:
+    """The routes of the door."""
+
+    def __init__(self, access: Access, *, secure: bool, changed: Callable[[], None]) -> None:
+        """`secure`: the pages come over TLS. `changed` is called when somebody may have lost the right to be in."""
+        self._access = access
+        self._secure = secure
+        self._changed = changed
+        # A cookie of this name is taken over TLS alone, from this very host.
+        self.cookie: str = "__Host-mafia-device" if secure else "mafia-device"
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds the routes."""
+        app.router.add_post("/enter", self._enter)
+        app.router.add_post("/leave", self._leave)
+        app.router.add_post("/access", self._act)
+
+    def holder(self, request: web.Request, scope: Scope) -> Holder | None:
+        """Who asks over HTTP, if they are let in as `scope`: a desk's device by its cookie, else a link's token in
+        `Authorization: Bearer`. For any route that is not for everybody."""
+        said_ = request.headers.get("Authorization", "")
+        if said_.startswith(_BEARER):
+            holder = self._access.holder_of(said_.removeprefix(_BEARER))
+            return holder if holder is not None and holder.scope is scope else None
+        if scope in WITH_PIN:
+            found = self._access.at_desk(request.cookies.get(self.cookie), scope)
+            return None if isinstance(found, Refusal) else found
+        return None
+
+    async def _enter(self, request: web.Request) -> web.StreamResponse:
+        asked = await _read(request, Enter)
+        entered = await self._access.enter(
+            asked.pin,
+            cookie=request.cookies.get(self.cookie),
+            invitation=asked.invitation,
+            address=request.remote or "",
+        )
+        if isinstance(entered, Refusal):
+            return _refused(entered, asked.language)
+        response = _json({"ok": True, "page": entered.device.scope.value})
+        if entered.cookie is not None:
+            response.set_cookie(
+                self.cookie, entered.cookie, max_age=COOKIE_DAYS * 86400, path="/", httponly=True, samesite="Strict",
+                secure=self._secure,
+            )  # fmt: skip
+        return response
+
+    async def _leave(self, request: web.Request) -> web.StreamResponse:
+        await _read(request, dict[str, Any])
+        await self._access.leave(request.cookies.get(self.cookie))
+        self._changed()
+        return _json({"ok": True})
+
+    async def _act(self, request: web.Request) -> web.StreamResponse:
+        asked: AnyAct = await _read(request, AnyAct)
+        holder = self.holder(request, Scope.JUDGE)
+        if holder is None:
+            found = self._access.at_desk(request.cookies.get(self.cookie), Scope.JUDGE)
+            return _refused(found if isinstance(found, Refusal) else Refusal("no_right"), asked.language)
+        invited: Invited | None = None
+        origin = f"{'https' if self._secure else 'http'}://{request.host}"
+        match asked:
+            case Look():
+                pass
+            case Invite(scope=scope, name=name):
+                secret, code = self._access.invite(Scope(scope), name)
+                opened = address_of(origin + invitation_path(Scope(scope), secret))
+                invited = Invited(scope=scope, name=name, code=f"{code[:4]} {code[4:]}", open=opened)
+            case NewLink():
+                refusal = self._add_link(asked)
+                if refusal is not None:
+                    return _refused(refusal, asked.language)
+            case Rotate(id=which):
+                if self._access.rotate(which) is None:
+                    return _refused(Refusal("no_such_link", {"id": which}), asked.language)
+                self._changed()
+            case Revoke(id=which):
+                if not self._access.revoke(which):
+                    return _refused(Refusal("no_such_link", {"id": which}), asked.language)
+                self._changed()
+        return _json(self._view(holder, origin, invited))
+
+    def _add_link(self, asked: NewLink) -> Refusal | None:
+        scope = Scope(asked.scope)
+        self._access.add_link(scope, asked.name, hours=asked.hours)
+        return None
+
+    def _view(self, holder: Holder, origin: str, invited: Invited | None) -> DevicesView:
+        return DevicesView(
+            devices=tuple(
+                ShownDevice(
+                    id=row.id,
+                    scope=row.scope.value,
+                    name=row.name,
+                    registered=row.registered * 1000,
+                    own=row.id == holder.by,
+                )
+                for row in self._access.registry.devices
+            ),
+            links=tuple(self._shown(link, origin) for link in self._access.open_links() if link.scope in LINKED),
+            invited=invited,
+        )
+
+    def _shown(self, link: Link, origin: str) -> ShownLink:
+        return ShownLink(
+            id=link.id,
+            scope=link.scope.value,
+            name=link.name,
+            delay=link.delay,
+            expires=None if link.expires is None else link.expires * 1000,
+            open=address_of(origin + link_path(link, self._access.token(link))),
+        )
+
+
+def address_of(address: str) -> Address:
+    """`address` with its QR code."""
+    code = segno.make(address, error="m", micro=False)
+    return Address(address=address, qr=tuple("".join("1" if dark else "0" for dark in row) for row in code.matrix))
+
+
+def from_here(request: web.Request) -> bool:
+    """Whether `request` comes from a page of this service, or from no page at all."""
+    if not same_site(request.headers.get("Origin"), request.host):
+        return False
+    return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+
+
+async def _read(request: web.Request, kind: Any) -> Any:
+    """The JSON that a page of this service has sent. Raises HTTPException."""
+    if not from_here(request):
+        raise web.HTTPForbidden
+    if request.content_type != "application/json":
+        raise web.HTTPUnsupportedMediaType
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        raise web.HTTPBadRequest from None
+
+
+def _refused(refusal: Refusal, language: Language) -> web.Response:
+    return _json({"ok": False, "refusal": said(refusal, language, "fiim")}, status=403)
+
+
+def _json(value: object, status: int = 200) -> web.Response:
+    return web.Response(
+        body=msgspec.json.encode(value),
+        status=status,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
