@@ -35,7 +35,7 @@ def next_speaker(state: State) -> int | None:
     if seat is None or state.opener is None:
         return None
     while (seat := seat % count + 1) != state.opener:
-        if state.seat(seat).in_play:
+        if state.seats[seat - 1].left is None:
             return seat
     return None
 

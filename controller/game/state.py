@@ -221,8 +221,10 @@ def _with_night(state: State, night: NightRow) -> tuple[NightRow, ...]:
 def _own_proposals(state: State, proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
     """All earlier ballots' proposals with the present ballot's replaced."""
     assert state.ballot is not None
+    if not state.proposals:
+        return proposals
     prefix = f"{state.ballot.number}."
-    return (*(p for p in state.proposals if not p.id.startswith(prefix)), *proposals)
+    return (*[p for p in state.proposals if not p.id.startswith(prefix)], *proposals)
 
 
 def fold(state: State, events: Iterable[ev.Event]) -> State:

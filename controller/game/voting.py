@@ -193,7 +193,7 @@ def rule_hand(draft: Draft, command: RuleHand) -> None:
 
 def _count(draft: Draft, count: Count) -> None:
     ballot = _voting(draft.state)
-    counts = (*(c for c in ballot.counts if c.candidate != count.candidate), count)
+    counts = (*[c for c in ballot.counts if c.candidate != count.candidate], count)
     sheet = sheet_of(draft.state, changed(ballot, counts=counts, opened=None))
     draft.emit(HandsCounted(count, sheet.votes, sheet.proposals))
 
@@ -201,7 +201,7 @@ def _count(draft: Draft, count: Count) -> None:
 def own_proposals(state: State, ballot: Ballot) -> tuple[Proposal, ...]:
     """The proposals of `ballot` that are in the queue or have been answered."""
     prefix = f"{ballot.number}."
-    return tuple(proposal for proposal in state.proposals if proposal.id.startswith(prefix))
+    return tuple([proposal for proposal in state.proposals if proposal.id.startswith(prefix)])
 
 
 def sheet_of(state: State, ballot: Ballot) -> Sheet:

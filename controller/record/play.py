@@ -31,6 +31,10 @@ LEAVES_THE_RESULT_OPEN = (cmd.RuleHand, cmd.Warn, cmd.SetPosition)
 def play(game: History, statement: Statement) -> History:
     """The game after `statement`. Raises Refused; `undo` is the reader's, which knows what stood before."""
     match statement:
+        case Play(command, where):
+            if not isinstance(command, LEAVES_THE_RESULT_OPEN) and not says_result_first(game.state, command):
+                game = result_said(game)
+            return _play(game, command, where)
         case Answer():
             return _answer(game, statement)
         case Void(candidate):
@@ -43,10 +47,6 @@ def play(game: History, statement: Statement) -> History:
             return _reach(result_said(game), statement)
         case End():
             return _end(result_said(game))
-        case Play(command, where):
-            if not isinstance(command, LEAVES_THE_RESULT_OPEN) and not says_result_first(game.state, command):
-                game = result_said(game)
-            return _play(game, command, where)
         case Undo():
             raise refuse("nothing_to_undo")
         case _:
