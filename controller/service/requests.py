@@ -18,7 +18,7 @@ from controller.table.state import Snapshot
 from controller.table.table import Walking
 from controller.table.wishes import Accepted, Wish
 from controller.views import messages
-from controller.views.commands import Call, SelfTest, SoundOrder, read_command
+from controller.views.commands import Call, GoOnUnsaved, SelfTest, SoundOrder, read_command
 from controller.views.messages import ClockAnswer, Done, Language, Message, NotDone
 from controller.views.produce import ProducerOrder, read_order
 from controller.views.steps import refusal_sentence
@@ -52,6 +52,10 @@ class LiveTable(Protocol):
 
     async def submit(self, wish: Wish) -> Accepted | Refusal:
         """Does `wish`, once."""
+        ...
+
+    def go_on_unsaved(self) -> Accepted | Refusal:
+        """Goes on although the disk takes nothing."""
         ...
 
     def selftest(self, act: Walking, step: int = 0) -> Accepted | Refusal:
@@ -175,6 +179,11 @@ class Requests:
             walked = self._table.selftest(order.act, order.step)
             if isinstance(walked, Refusal):
                 return self._refused(screen, walked)
+            return Done(revision=self._broadcast.revision(Scope.JUDGE))
+        if isinstance(order, GoOnUnsaved):
+            goes_on = self._table.go_on_unsaved()
+            if isinstance(goes_on, Refusal):
+                return self._refused(screen, goes_on)
             return Done(revision=self._broadcast.revision(Scope.JUDGE))
         wish = Wish(
             id=head.id,

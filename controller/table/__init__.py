@@ -14,8 +14,9 @@ a seat without a device; `acknowledge(source, device_boot, seq)` is told what is
 `controller.game.commands` or one of `wishes`. A refusal beside the game's own has one of these codes: `stale`,
 `stopped`, `no_window`, `window_open`, `nothing_to_undo`, `nothing_to_redo`, `no_such_decision`, `no_timer`,
 `timer_is_over`, `game_not_over`, `no_such_ruleset`, `no_sensors`, `cards_are_dealt`,
-`wrong_number_of_names`, `not_for_a_person`, `disk_failing`, `fault`, `closing`; from the board `key_means_nothing`,
-`before_opening`, `hold_longer`, `no_step_now`, `window_closed`, `not_own_minute`, `press_too_late`.
+`wrong_number_of_names`, `not_for_a_person`, `disk_failing`, `disk_writes`, `fault`, `closing`; from the board
+`key_means_nothing`, `before_opening`, `hold_longer`, `no_step_now`, `window_closed`, `not_own_minute`,
+`press_too_late`.
 """
 
 from controller.table.clock import Clock, SystemClock

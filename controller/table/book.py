@@ -142,7 +142,7 @@ def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Ru
     match happened:
         case ev.GameBegan():
             raise Misfit(f"row {row.seq} begins a game in another")
-        case ev.GameReopened() | ev.SensorsDoubted() | ev.EdgesKept():
+        case ev.GameReopened() | ev.SensorsDoubted() | ev.EdgesKept() | ev.Unsaved():
             return book
         case ev.RosterSet(header, names):
             if header.ruleset != book.header.ruleset:

@@ -131,6 +131,11 @@ class Restarted:
     new_boot: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """The disk did not write, and the judge went on all the same: this row was written later than it was decided."""
+
+
 TableEvent: TypeAlias = (
     GameBegan
     | GameReopened
@@ -147,4 +152,5 @@ TableEvent: TypeAlias = (
     | SensorsDoubted
     | EdgesKept
     | Restarted
+    | Unsaved
 )

@@ -1,8 +1,13 @@
-"""The journal off the event loop: one thread writes, and says within one command when the disk is slow or failing."""
+"""The journal off the event loop: one thread writes, and says within one command when the disk is slow or failing.
+
+Where two seconds have passed without a commit, the judge may go on unsaved: what is decided then waits here in its
+order, is tried again every second, and is on disk as soon as the disk takes it.
+"""
 
 import asyncio
 import errno
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,8 +20,8 @@ from controller.table.journal_file import EdgeRow, JournalFile
 from controller.table.state import Damage, Disk
 
 SLOW_NS: Final = 500 * MILLISECOND
-DEAD_NS: Final = 5 * SECOND
-"""A write that has not come back by now is as good as failed, and the judge must know."""
+DEAD_NS: Final = 2 * SECOND
+"""A write that has not come back by now is as good as failed; the judge must know, and may go on without it."""
 
 
 T = TypeVar("T")
@@ -47,6 +52,21 @@ class Journal:
         self.on_disk: Callable[[], None] = lambda: None
         """Called on the event loop whenever the disk's health changes."""
         self.disk = Disk.OK
+        self.may_go_on = False
+        """Two seconds have passed without a commit: the judge is asked whether to go on unsaved."""
+        self.going_on = False
+        """The judge goes on unsaved."""
+        self.unsaved: deque[Row] = deque()
+        """What was decided and is not on disk, in its order."""
+        self.commits = 0
+        self.failures = 0
+        self.slowest_ns = 0
+        """Of the commits, the one that took longest."""
+        self._at_work = 0
+        self._failing_since: int | None = None
+        self._go_on: asyncio.Future[None] | None = None
+        self._held_up: asyncio.Future[None] | None = None
+        """A write that has not come back, whose row is the first of `unsaved`."""
 
     @classmethod
     async def open(cls, folder: Path, clock: Clock) -> "Journal":
@@ -74,28 +94,119 @@ class Journal:
         await self._do(self._file.close)
         self._thread.shutdown(wait=False)
 
-    async def commit(self, row: Row | None, edges: Sequence[EdgeRow] = ()) -> None:
-        """Return once `row` and `edges` are on disk. Raises NotWritten if they are not."""
+    async def commit(self, row: Row | None, edges: Sequence[EdgeRow] = ()) -> bool:
+        """Return True once `row` and `edges` are on disk, False where the judge goes on without that: then `row` waits
+        in `unsaved` and the edges are not kept. Raises NotWritten if nothing of it was written nor will be."""
+        if self.going_on:
+            if row is None:
+                raise NotWritten("what was decided goes before")
+            self._keep(row)
+            return False
+        writing = asyncio.ensure_future(self._write(row, edges))
+        if row is None:
+            await writing
+            return True
+        self._go_on = asyncio.get_running_loop().create_future()
+        await asyncio.wait({writing, self._go_on}, return_when=asyncio.FIRST_COMPLETED)
+        self._go_on = None
+        if writing.done():
+            writing.result()
+            return True
+        # The disk has it and does not answer: what comes of it is seen to when it does.
+        self._keep(row)
+        self._held_up = writing
+        writing.add_done_callback(self._answered)
+        return False
+
+    async def _write(self, row: Row | None, edges: Sequence[EdgeRow]) -> None:
+        await self._try(lambda: self._file.write(row, edges))
+        if row is not None:
+            self._thread.submit(self._file.settle)
+
+    async def _try(self, work: Callable[[], None]) -> None:
+        """Do `work` on the disk and note how that does. Raises NotWritten."""
         began = self._clock.now()
         alarms = [
             self._clock.wake_at(began + SLOW_NS, lambda: self._is(Disk.SLOW)),
-            self._clock.wake_at(began + DEAD_NS, lambda: self._is(Disk.FAILING)),
+            self._clock.wake_at(began + DEAD_NS, self._is_dead),
         ]
+        self._at_work += 1
         try:
-            await self._do(lambda: self._file.write(row, edges))
+            await self._do(work)
         except (sqlite3.Error, OSError) as wrong:
+            self.failures += 1
+            if self._failing_since is None:
+                self._failing_since = began
+                self._clock.wake_at(began + DEAD_NS, self._is_still_failing)
             self._is(Disk.FAILING)
             raise NotWritten(str(wrong)) from wrong
         finally:
+            self._at_work -= 1
             for cancel in alarms:
                 cancel()
-        if row is not None:
-            self._thread.submit(self._file.settle)
-        self._is(Disk.SLOW if self._clock.now() - began > SLOW_NS else Disk.OK)
+        took = self._clock.now() - began
+        self.commits += 1
+        self.slowest_ns = max(self.slowest_ns, took)
+        self._failing_since = None
+        self.may_go_on = False
+        self._is(Disk.SLOW if took > SLOW_NS else Disk.OK)
+
+    # --- without the disk
+
+    def go_on(self) -> bool:
+        """The judge goes on unsaved, where the disk has not taken anything for two seconds. Return whether he may."""
+        if self.may_go_on and not self.going_on:
+            self.going_on = True
+            if self._go_on is not None and not self._go_on.done():
+                self._go_on.set_result(None)
+            self.on_disk()
+        return self.going_on
+
+    async def catch_up(self) -> None:
+        """Try to put what is unsaved on disk, in its order; what fails waits for the next time."""
+        if self._at_work:
+            return  # what comes of that says enough
+        try:
+            while self.unsaved:
+                await self._write(self.unsaved[0], ())
+                self.unsaved.popleft()
+            await self._try(self._file.probe)
+        except NotWritten:
+            return
+        if self.disk is Disk.OK and not self.unsaved:
+            self.going_on = False
+        self.on_disk()
+
+    @property
+    def hangs(self) -> bool:
+        """Whether a write has not come back: nothing can be read now."""
+        return self._held_up is not None
+
+    def _keep(self, row: Row) -> None:
+        self.unsaved.append(row)
+        self._file.ids[row.id] = row.seq
+
+    def _answered(self, writing: "asyncio.Future[None]") -> None:
+        self._held_up = None
+        if not writing.cancelled() and writing.exception() is None:
+            self.unsaved.popleft()
+        self.on_disk()
+
+    def _is_dead(self) -> None:
+        self.may_go_on = True
+        self._is(Disk.FAILING)
+        self.on_disk()
+
+    def _is_still_failing(self) -> None:
+        if self._failing_since is not None and not self.may_go_on:
+            self.may_go_on = True
+            self.on_disk()
+
+    # --- reading
 
     async def rows(self, game: str) -> list[Row]:
-        """Return the rows of `game`."""
-        return await self._do(lambda: self._file.rows(game))
+        """Return the rows of `game`, those too that are unsaved."""
+        return await self._do(lambda: self._file.rows(game)) + [row for row in self.unsaved if row.game == game]
 
     async def last_game(self) -> str | None:
         """Return the game of the last row; None if the journal is empty."""

@@ -1,6 +1,7 @@
 """The snapshot: what the table shows of itself, put together from the book, the sensors and the clock."""
 
 from dataclasses import replace
+from typing import Final
 
 from controller.game.ballot import Ballot, Count
 from controller.game.rules import Rules
@@ -10,8 +11,10 @@ from controller.table.book import Book, WindowTimes
 from controller.table.clock import MICROSECOND, Clock
 from controller.table.selftest import SelfTest
 from controller.table.sensors import Sensors
-from controller.table.state import Contact, Damage, Disk, Snapshot, Stage, Step, Window
+from controller.table.state import Contact, Damage, Disk, Snapshot, Stage, Step, Unsaved, Window
 from controller.table.steps import main_step
+
+_ALL_SAVED: Final = Unsaved()
 
 
 class Show:
@@ -25,7 +28,14 @@ class Show:
         self._lamps: tuple[object, dict[str, str]] | None = None
 
     def snapshot(
-        self, book: Book, *, live: int | None, disk: Disk, armed: str | None, selftest: SelfTest | None = None
+        self,
+        book: Book,
+        *,
+        live: int | None,
+        disk: Disk,
+        armed: str | None,
+        selftest: SelfTest | None = None,
+        unsaved: Unsaved = _ALL_SAVED,
     ) -> Snapshot:
         """What there is to see now; `live` is the opening of the window that counts itself, `armed` the board's key
         that waits for a seat. While a self-test walks, the lamps are its."""
@@ -46,6 +56,7 @@ class Show:
             links=self._sensors.links,
             disk=disk,
             damage=self._damage,
+            unsaved=unsaved,
             step=step,
             lamps=self._lit(book, step, window, armed) if walking is None else walking.lamps,
             walk=None if selftest is None else selftest.walk,

@@ -154,6 +154,20 @@ class Disk(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Unsaved:
+    """How far the table is ahead of its disk."""
+
+    offered: bool = False
+    """The judge may go on unsaved: for two seconds nothing was taken."""
+    on: bool = False
+    """The judge does."""
+    rows: int = 0
+    """So many decisions, with timers and the like, are not on disk yet."""
+    since: int | None = None
+    """The first decision of the present game that is not."""
+
+
+@dataclass(frozen=True, slots=True)
 class Damage:
     """What was wrong with the journal when it was opened."""
 
@@ -254,6 +268,7 @@ class Snapshot:
     step: Step
     lamps: Mapping[str, str]
     """Every lamp that is not off: key -> "on" or "blink"."""
+    unsaved: Unsaved = Unsaved()
     walk: Walk | None = None
     """The walk around the table, while there is one or its findings are shown."""
 

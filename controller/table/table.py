@@ -26,7 +26,7 @@ from controller.table.selftest import SelfTest
 from controller.table.sensors import Edge, HeardUntil, LinkStatus, Sensors
 from controller.table.showing import Show
 from controller.table.stale import is_stale
-from controller.table.state import Cause, Snapshot, What
+from controller.table.state import Cause, Disk, Snapshot, Unsaved, What
 from controller.table.wishes import Accepted, CountWindow, Header, NewGame, Undo, Wish
 from hardware.signal import HAND_KEYS, MOST_SEATS, seat_of
 
@@ -80,6 +80,9 @@ class Table:
         self._expiry: Cancel = _nothing
         self._pulse: Cancel = _nothing
         self._flushing = False
+        self._trying_disk = False
+        self._firm: tuple[str, int] | None = None
+        """While something is unsaved: the game, and how many of its decisions are on disk for good."""
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
         self.snapshot = self._picture()
@@ -87,7 +90,7 @@ class Table:
         self._shown = deque([(clock.now(), self.snapshot)])
         """What the last seconds have shown, each since when: a key means what it meant when it was pressed."""
         self._writer = asyncio.create_task(self._write(), name="table: the writer")
-        journal.on_disk = lambda: self._publish(Cause(What.STATUS))
+        journal.on_disk = self._disk_changed
         self._beat()
 
     @classmethod
@@ -127,7 +130,10 @@ class Table:
         await self.idle()
         self._queue.put_nowait(None)
         await self._writer
+        await self._journal.catch_up()
         await self._flush()
+        if self._journal.unsaved:
+            log.error("%d decisions could not be put on disk", len(self._journal.unsaved))
         await self._journal.close()
 
     async def idle(self) -> None:
@@ -214,6 +220,14 @@ class Table:
         self._publish(Cause(What.STATUS))
         return Accepted(self._book.revision)
 
+    def go_on_unsaved(self) -> Answer:
+        """The judge goes on although the disk has taken nothing for two seconds; what is decided is put on disk when
+        it does again. The answer is a Refusal while the disk is not that bad."""
+        if not self._journal.go_on():
+            return Refusal("disk_writes")
+        log.warning("the judge goes on unsaved", extra={"game": self._book.game})
+        return Accepted(self._book.revision)
+
     def _tell_selftest(self) -> None:
         if self._selftest is not None:
             links = self._sensors.links
@@ -267,6 +281,7 @@ class Table:
             return ruled
         if isinstance(ruled, NothingToDo):
             return Accepted(book.revision)
+        late = (ev.Unsaved(),) if self._journal.going_on else ()
         row = Row(
             seq=book.revision + 1,
             game=game,
@@ -274,7 +289,7 @@ class Table:
             origin=wish.origin,
             command=ruled.command,
             events=ruled.events,
-            table=ruled.table,
+            table=(*ruled.table, *late),
             wall=self._clock.wall(),
             boot=self._clock.boot,
             at=self._clock.now(),
@@ -282,10 +297,15 @@ class Table:
         after = fold(ground, row, self._rulesets)
         edges = self._sensors.pending()
         try:
-            await self._journal.commit(row, edges)
+            saved = await self._journal.commit(row, edges)
         except NotWritten:
             return Refusal("disk_failing")
-        self._written(edges)
+        if saved:
+            self._written(edges)
+        else:
+            before = self._firm if self._firm is not None and self._firm[0] == game else (game, after.history.length)
+            ground_length = 0 if ground is None else ground.history.length
+            self._firm = (game, min(before[1], ground_length, after.history.length))
         self._became(after, row)
         return Accepted(after.revision)
 
@@ -293,6 +313,8 @@ class Table:
         """What `wish` comes to, in which game, upon which book."""
         book = self._book
         if isinstance(wish.command, Undo) and book.history.last is None and book.previous is not None:
+            if self._journal.hangs:
+                return book.game, book, Refusal("disk_failing")
             before = await self._game(book.previous)
             return before.game, before, Ruling(wish.command, table=(ev.GameReopened(),))
         ballot, now = book.state.ballot, self._clock.now()
@@ -384,6 +406,32 @@ class Table:
         self._pulse = self._clock.wake_at(self._clock.now() + ALIVE_EVERY_NS, self._beat)
         self._run(self._journal.note_alive())
 
+    # --- a disk that fails
+
+    def _disk_changed(self) -> None:
+        self._publish(Cause(What.STATUS))
+        bad = self._journal.disk is Disk.FAILING or self._journal.going_on
+        if bad and not self._trying_disk and not self._closed:
+            self._trying_disk = True
+            self._clock.wake_at(self._clock.now() + AGAIN_NS, self._try_disk)
+
+    def _try_disk(self) -> None:
+        self._trying_disk = False
+        if not self._closed:
+            self._run(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        await self._journal.catch_up()
+        self._disk_changed()
+
+    def _unsaved(self) -> Unsaved:
+        journal = self._journal
+        if not journal.unsaved:
+            self._firm = None
+        since = self._firm[1] + 1 if self._firm is not None and self._firm[0] == self._book.game else None
+        offered = journal.may_go_on and not journal.going_on
+        return Unsaved(offered, journal.going_on, len(journal.unsaved), since)
+
     # --- edges to disk, presses to wishes
 
     def _flush_soon(self) -> None:
@@ -446,7 +494,9 @@ class Table:
     def _picture(self) -> Snapshot:
         armed = self._board.armed_key(self._clock.now())
         disk, selftest = self._journal.disk, self._selftest
-        return self._show.snapshot(self._book, live=self._live, disk=disk, armed=armed, selftest=selftest)
+        return self._show.snapshot(
+            self._book, live=self._live, disk=disk, armed=armed, selftest=selftest, unsaved=self._unsaved()
+        )
 
     def _shown_at(self, at: int) -> Snapshot:
         """What there was to see at `at`, not more than `TOO_LATE_NS` ago."""

@@ -247,6 +247,10 @@ class Call(Order, frozen=True, tag="call"):
     seat: SeatNumber | None
 
 
+class GoOnUnsaved(Order, frozen=True, tag="go_on_unsaved"):
+    """The disk has taken nothing for two seconds: the judge goes on all the same."""
+
+
 PlayOrder: TypeAlias = (
     Next
     | Deal
@@ -287,10 +291,10 @@ class Replace(Order, frozen=True, tag="replace"):
 AnyOrder: TypeAlias = PlayOrder | Undo | Redo | Replace | Timer | Stop | SetUp | NewGame
 
 
-def read_command(payload: object) -> tuple[CommandHead, AnyOrder | SelfTest | Call]:
+def read_command(payload: object) -> tuple[CommandHead, AnyOrder | SelfTest | Call | GoOnUnsaved]:
     """The command that `payload` says. Raises msgspec.ValidationError if it says none."""
     head = msgspec.convert(payload, CommandHead)
-    order: Any = msgspec.convert(payload, AnyOrder | SelfTest | Call)
+    order: Any = msgspec.convert(payload, AnyOrder | SelfTest | Call | GoOnUnsaved)
     return head, order
 
 

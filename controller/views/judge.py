@@ -15,7 +15,7 @@ from controller.game.legal import legal
 from controller.game.night import calls_of, waking
 from controller.game.phrases import consequence_of_foul, consequence_of_proposal, hints, phrase
 from controller.game.state import BallotRow, State
-from controller.table.state import Contact, Disk, Snapshot, Stage
+from controller.table.state import Contact, Disk, Snapshot, Stage, Unsaved
 from controller.views import public, tablet
 from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
 from controller.views.evidence import present_window, windows_of
@@ -125,6 +125,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         links=tuple(link_of(link, language) for link in snapshot.links),
         readiness=checklist(snapshot, around, language),
         disk=_DISK[snapshot.disk],
+        unsaved=_unsaved(snapshot.unsaved),
         walk=walk_of(snapshot.walk, language),
         sound=sound_of(around.sound, language),
     )
@@ -305,3 +306,7 @@ def _violations(state: State, language: str) -> tuple[Violation, ...]:
         for row in rules.violations
         if has(code := f"violation.{row.clause}", language, ruleset=rules.name)
     )
+
+
+def _unsaved(unsaved: Unsaved) -> tablet.Unsaved:
+    return tablet.Unsaved(offered=unsaved.offered, on=unsaved.on, rows=unsaved.rows, since=unsaved.since)

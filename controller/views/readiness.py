@@ -39,6 +39,8 @@ def checklist(snapshot: Snapshot, around: Surroundings, language: str) -> tuple[
         return Readiness(ok=ok, sentence=sentence(f"readiness.{code}", language, **params))
 
     lines = [line(f"disk_{snapshot.disk.value}", ok=snapshot.disk is Disk.OK)]
+    if snapshot.unsaved.rows:
+        lines.append(line("unsaved", ok=False, count=snapshot.unsaved.rows))
     if (damage := snapshot.damage) is not None:
         counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
         lines.append(line(f"journal_{damage.kind}", ok=False, **counts))

@@ -129,6 +129,15 @@ class Sound(Message, frozen=True, kw_only=True):
     limit: int
 
 
+class Unsaved(Message, frozen=True, kw_only=True):
+    """How far the table is ahead of its disk."""
+
+    offered: bool
+    on: bool
+    rows: int
+    since: int | None
+
+
 class JudgeView(Told, frozen=True, kw_only=True):
     """Everything on the judge's tablet."""
 
@@ -152,5 +161,6 @@ class JudgeView(Told, frozen=True, kw_only=True):
     links: tuple[Link, ...]
     readiness: tuple[Readiness, ...]
     disk: DiskState
+    unsaved: Unsaved
     walk: Walk | None
     sound: Sound | None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.game import commands as cmd
 from controller.game.legal import legal
-from controller.game.phases import Over
+from controller.game.phases import Dealing, Over
 from controller.game.rulesets import RULESETS
 from controller.table import Accepted, Header, Snapshot, SystemClock, Table, TableCommand, Wish
 from controller.table.wishes import CloseWindow, CountWindow, NewGame, Redo, SetStopped, SetTimer, Undo
@@ -69,7 +69,7 @@ async def play(folder: Path, seed: int, ruleset: str) -> None:
             command = NewGame() if isinstance(state.phase, Over) else cmd.Next()
             name += " instead"
             answer = await table.submit(Wish(id=name, command=command))
-        if isinstance(answer, Accepted) and answer.revision == table.snapshot.revision:
+        if isinstance(answer, Accepted) and table._journal.ids.get(name) == table.snapshot.revision:
             print(f"did {answer.revision} {json.dumps(told(table.snapshot))} {name}", flush=True)
 
 
@@ -83,7 +83,14 @@ def wanted(table: Table, judge: AnyJudge, chance: random.Random) -> cmd.Command 
         return chance.choice([Undo(), Undo(), Redo(), SetTimer(running=running), SetStopped(stopped=True)])
     if snapshot.window is not None:
         return chance.choice([CloseWindow(), CountWindow(), CountWindow(), cmd.VoidWindow()])
-    decided = judge.decides(snapshot.state, legal(snapshot.state))
+    state = snapshot.state
+    if isinstance(state.phase, Dealing) and all(seat.role is not None for seat in state.seats):
+        if legal(state).next:
+            return cmd.Next()
+        # Half of the cards were dealt in a life before, by another judge.
+        seat = chance.randint(1, len(state.seats))
+        return cmd.Deal(seat, judge.deals[seat - 1])
+    decided = judge.decides(state, legal(state))
     return NewGame() if decided is None else decided
 
 

@@ -87,6 +87,7 @@ def test_every_command_of_the_page_is_one_that_can_be_read_and_the_other_way_rou
         *get_args(commands.AnyOrder),
         commands.SelfTest,
         commands.Call,
+        commands.GoOnUnsaved,
     )
     in_code = {order.__struct_config__.tag: set(order.__struct_encode_fields__) for order in orders}
     assert _commands_of_the_page() == in_code

@@ -205,6 +205,7 @@ export type Sound = {
   volume: number
   limit: number
 }
+export type Unsaved = { offered: boolean; on: boolean; rows: number; since: number | null }
 export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   seats: JudgeSeat[]
   phrase: string
@@ -222,6 +223,7 @@ export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   links: Link[]
   readiness: { ok: boolean; sentence: string }[]
   disk: 'ok' | 'slow' | 'failing'
+  unsaved: Unsaved
   walk: Walk | null
   sound: Sound | null
 }
@@ -245,7 +247,7 @@ export type Lamp = 'on' | 'off' | 'blink'
 
 /** What a command says, without the id and the revision, which the connection adds. */
 export type CommandBody =
-  | { do: 'next' | 'void_window' | 'annul' | 'undo' | 'redo' | 'new_game' }
+  | { do: 'next' | 'void_window' | 'annul' | 'undo' | 'redo' | 'new_game' | 'go_on_unsaved' }
   | { do: 'open_window' | 'close_window' }
   | { do: 'deal'; seat: Seat; role: Role }
   | { do: 'nominate'; by: Seat; seat: Seat }
