@@ -19,6 +19,7 @@ from controller.sound.player import NoPlayer, end_left_over
 from controller.sound.score import Cue, CueName, Heard, Prompter
 from controller.sound.settings import SoundSettings
 from controller.sound.speech import Voice
+from controller.sound.streams import sinks_of, watch_streams
 from controller.views.sounding import SoundReport, Word
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,8 @@ CLOSES_WITHIN_S: Final = 2.0
 MENDS_EVERY_S: Final = 1.0
 LOOKS_FOR_CARDS_EVERY: Final = 5
 """Mendings between two looks for a card where there is none."""
+STREAMS_SETTLE_S: Final = 0.1
+"""The server's events come in swarms: it is asked once for all of them."""
 NOTES_FOR_S: Final = 30.0
 BETTER_FOR_S: Final = 2.0
 """So long a better card must have been there before it is taken: one with a loose plug comes and goes."""
@@ -51,21 +54,24 @@ class Director:
         clock: Callable[[], int],
         changed: Callable[[SoundReport], None],
         simulated: bool = False,
+        mark: str | None = None,
     ) -> None:
         """`folder` is the sound's own, beside the journal. `clock` gives the table's nanoseconds. `changed` is called
-        in the sound's thread. In a simulation nothing is amiss where there is no card."""
+        in the sound's thread. In a simulation nothing is amiss where there is no card. `mark` is by whom left-over mpv
+        are known; None: by the folder."""
         self._settings = settings
         self._folder = folder
         self._clock = clock
         self._changed = changed
         self._simulated = simulated
-        self._mark = str(folder.resolve())
+        self._mark = mark or str(folder.resolve())
         self._voice = Voice(
             settings.spoken, language, None if settings.voice is None else Path(settings.voice).expanduser(), folder
         )
         seed = settings.seed or random.SystemRandom().randrange(1, 1_000_000)
         tracks = tracks_in(folder)
         log.info("%d pieces of music, shuffled with the seed %d", len(tracks), seed)
+        uneven = sum(not track.levelled for track in tracks)
         self._music = Music(
             settings,
             tracks,
@@ -99,13 +105,24 @@ class Director:
         self._card: Card | None = None
         self._better: asyncio.TimerHandle | None = None
         self._looked = False
+        self._stirred = asyncio.Event()
         self._no_player = False
         self._outputs: dict[str, str | None] = {}
-        self._notes: list[Word] = []
+        self._notes = [Word("not_levelled", {"count": uneven})] if uneven else []
         self._tone: Word | None = None
         self._toning = False
         self.report = SoundReport(Word("starting", ok=True), volume=self._volume, limit=settings.limit)
         """How it goes."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards there are."""
+        return self._cards
+
+    @property
+    def card(self) -> Card | None:
+        """The one that is played on."""
+        return self._card
 
     def start(self) -> None:
         """Begins to play."""
@@ -179,6 +196,8 @@ class Director:
             tasks.create_task(self._cues.run(), name="sound: cues")
             tasks.create_task(self._prompt(), name="sound: timed cues")
             tasks.create_task(self._mend(), name="sound: mending")
+            tasks.create_task(watch_streams(self._stirred.set), name="sound: streams")
+            tasks.create_task(self._keep_streams(), name="sound: keeping the streams")
             tasks.create_task(self._voice.prepare(self._cannot_say), name="sound: words")
 
     # --- what should sound
@@ -299,6 +318,23 @@ class Director:
             left = {"card": before.name}
             self._note(Word("card_lost", left) if card is None else Word("card_changed", left | {"now": card.name}))
         self._tell()
+
+    async def _keep_streams(self) -> None:
+        """Brings a stream back that was moved to another card behind mpv's back."""
+        while True:
+            await self._stirred.wait()
+            await asyncio.sleep(STREAMS_SETTLE_S)
+            self._stirred.clear()
+            card = self._card
+            both = (self._music.player, self._cues.player)
+            players = {pid: player for player in both if (pid := player.pid) is not None}
+            if card is None or card.sink is None:
+                continue
+            sinks = await sinks_of(players)
+            for pid, sink in sinks.items():
+                if sink != card.sink and card == self._card and card in self._cards:
+                    log.warning("the sound server plays on %s what is for %s: it is taken back", sink, card.sink)
+                    players[pid].tell("ao-reload")
 
     async def _mend(self) -> None:
         """Sees that what is dead is tried again: an output that fell silent, a card that is not there."""

@@ -16,6 +16,7 @@ RATE: Final = 48_000
 TONE_HZ: Final = 1_000.0
 _FULL: Final = 32_768.0
 _QUIET_DB: Final = -90.0
+_PATIENCE_S: Final = 2.0
 
 
 Recorded: TypeAlias = "array[int]"
@@ -56,16 +57,18 @@ async def record(card: Card, seconds: float) -> Recorded:
         stderr=asyncio.subprocess.DEVNULL,
     )
     assert process.stdout is not None
-    heard = b""
+    heard, wanted = b"", int(seconds * RATE) * 2
     try:
-        async with asyncio.timeout(seconds + 2.0):
-            heard = await process.stdout.readexactly(int(seconds * RATE) * 2)
-    except (TimeoutError, asyncio.IncompleteReadError):
-        pass
+        async with asyncio.timeout(seconds + _PATIENCE_S):
+            while len(heard) < wanted and (more := await process.stdout.read(wanted - len(heard))):
+                heard += more
+    except TimeoutError:
+        pass  # what has come by now is measured
     finally:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+    heard = heard[: len(heard) // 2 * 2]
     if not heard:
         raise CannotListen(card.name)
     samples = array("h")

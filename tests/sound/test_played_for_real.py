@@ -282,6 +282,29 @@ def test_a_card_that_is_lost_is_replaced_by_the_next_and_taken_up_again(director
     first.close()
 
 
+def test_hdmi_that_becomes_the_default_does_not_keep_the_music(director_of: Make, hall: Hall):
+    director = music_only(director_of)
+    fell = sees(director, NIGHT)
+    sleep_until(fell + 1.0)
+    hall.plug("hdmi")
+    hall.ask("set-default-sink", "hdmi")
+
+    def all_on(card: str) -> bool:
+        number = next(row.split("\t")[0] for row in hall.ask("list", "sinks", "short").splitlines() if card in row)
+        streams = [row.split("\t")[1] for row in hall.ask("list", "sink-inputs", "short").splitlines()]
+        return bool(streams) and set(streams) == {number}
+
+    assert wait_for(lambda: all_on("one")) <= BACK_S
+    # Recording begins after the default has changed: a recording is moved with it as well.
+    ears = Ears(hall, "one")
+    now = time.monotonic()
+    sleep_until(now + 1.5)
+    assert all_on("one")
+    assert ears.level(now + 0.5, now + 1.5) > -45.0
+    assert director.report.state.params == {"card": "one"}
+    ears.close()
+
+
 def test_a_sound_server_that_dies_and_comes_back_is_played_to_again(director_of: Make, hall: Hall):
     director = music_only(director_of)
     sees(director, NIGHT)
