@@ -16,6 +16,7 @@ from controller.service.saying import known_language, say
 
 if TYPE_CHECKING:
     from controller.service.settings import Settings
+    from controller.service.sound_command import SoundTrial
 
 COULD_NOT_START: Final = 2
 DEMO_FOLDER: Final = "demo"
@@ -132,6 +133,47 @@ def evidence(
     from controller.record.evidence import run_evidence
 
     raise typer.Exit(run_evidence(file, out, lang, ballot))
+
+
+sound = typer.Typer(help="Try the sound: cards, a tone, a night; add and remove music.", no_args_is_help=True)
+app.add_typer(sound, name="sound")
+Folder = Annotated[Path, typer.Argument(help="A folder of music files.")]
+
+
+def _sound(config: Path | None, data: Path | None, lang: str | None) -> "SoundTrial":
+    from controller.service.sound_command import SoundTrial
+
+    return SoundTrial(_settings(config, data, None, None, lang))
+
+
+@sound.command("cards")
+def sound_cards(data: Data = None, config: Config = None, lang: Speech = None) -> None:
+    """List the sound cards; > is the one that is played on, - those that the settings do not name."""
+    raise typer.Exit(_sound(config, data, lang).cards())
+
+
+@sound.command("tone")
+def sound_tone(data: Data = None, config: Config = None, lang: Speech = None) -> None:
+    """Play the test tone and say what was measured."""
+    raise typer.Exit(_sound(config, data, lang).tone())
+
+
+@sound.command("night")
+def sound_night(data: Data = None, config: Config = None, lang: Speech = None) -> None:
+    """Play a night in twenty seconds."""
+    raise typer.Exit(_sound(config, data, lang).night())
+
+
+@sound.command("add")
+def sound_add(folder: Folder, data: Data = None, config: Config = None, lang: Speech = None) -> None:
+    """Add the music of a folder; every file is measured (EBU R 128) and none is changed."""
+    raise typer.Exit(_sound(config, data, lang).add(folder))
+
+
+@sound.command("remove")
+def sound_remove(folder: Folder, data: Data = None, config: Config = None, lang: Speech = None) -> None:
+    """Take a folder of music away again."""
+    raise typer.Exit(_sound(config, data, lang).remove(folder))
 
 
 def _settings(

@@ -19,6 +19,7 @@ from controller.catalogue import sentence
 from controller.game.refusal import Refusal
 from controller.service.running import Running, running
 from controller.service.settings import Settings, Web
+from controller.sound.settings import SoundSettings
 from controller.table.state import Ask, Finding, Verdict, Walk
 from controller.views.selftest import asked, finding_line
 from controller.views.steps import refusal_sentence
@@ -26,6 +27,7 @@ from controller.views.steps import refusal_sentence
 WITHIN_S: Final = 20.0
 """How long a contact may take before the walk goes on without it, where nobody is at the keyboard."""
 LINK_WITHIN_S: Final = 15.0
+SILENT: Final = SoundSettings(on=False)
 YES: Final = frozenset({"да", "так", "yes", "y", "д", "т"})
 
 
@@ -39,7 +41,7 @@ async def walk(settings: Settings, console: Console, *, simulated: bool = False,
     own = tempfile.TemporaryDirectory() if simulated else nullcontext(str(settings.data))
     with own as folder:
         # Nobody needs its pages: any free port of this machine will do.
-        chosen = replace(settings, data=Path(folder), web=Web(host="127.0.0.1", port=0))
+        chosen = replace(settings, data=Path(folder), web=Web(host="127.0.0.1", port=0), sound=SILENT)
         async with running(chosen, simulated=simulated) as service:
             return await _Round(service, console, settings.speech.language, keyboard=typing).goes()
 
