@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
-from controller.service import devices, records
+from controller.service import devices, records, scenes_command
 from controller.service.saying import known_language, say
 
 if TYPE_CHECKING:
@@ -218,6 +218,7 @@ def _run(work: Coroutine[None, None, _T]) -> _T:
 
 records.add_to(app)
 app.add_typer(devices.app, name="devices")
+app.add_typer(scenes_command.app, name="scenes")
 
 
 def main() -> None:

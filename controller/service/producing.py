@@ -53,6 +53,7 @@ from scenes.tape import Clip, Head, Shelf, chapter_of, clock, lines, marked
 
 log = logging.getLogger(__name__)
 
+FILE: Final = "producer.json"
 PICTURES_EVERY_S: Final = 1.0
 PICTURE_WIDTH: Final = 480
 PICTURE_QUALITY: Final = 60
@@ -91,8 +92,8 @@ class Desk:
         self._now = now
         self._show_all, self._show_producer, self._show_pictures = show_all, show_producer, show_pictures
         self._watched = watched
-        self._file = settings.data / "producer.json"
-        self._kept = _kept_in(self._file)
+        self._file = settings.data / FILE
+        self._kept = kept_in(settings.data)
         self._writer = ThreadPoolExecutor(1, "producer")
         self._boot = SystemClock().boot
         self._director = Director(cue_sheet(settings.cues, settings.speech.language))
@@ -587,8 +588,9 @@ def _shown(output: Output) -> ObsOutput:
     )
 
 
-def _kept_in(file: Path) -> Kept:
-    """What was kept; a file that cannot be read is put aside, never overwritten."""
+def kept_in(folder: Path) -> Kept:
+    """What was kept in `folder`; a file that cannot be read is put aside, never overwritten."""
+    file = folder / FILE
     try:
         return msgspec.json.decode(file.read_bytes(), type=Kept)
     except FileNotFoundError:
