@@ -78,7 +78,7 @@ class _Installer:
             self._delay(delay)
         self._notes[self._collection] = self._own
         self._client.call("SetPersistentData", realm=_REALM, slotName=_SLOT, slotValue=self._notes)
-        if all(row.ok for row in self._found) and not any(row.code.endswith("_made") for row in self._found):
+        if not self._found:
             self._say("nothing_to_do", collection=self._collection)
         return self._found
 

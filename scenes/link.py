@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scenes.client import NOT_FOUND, NOT_READY, Address, AllAnswered, Answered, Asked, Client, Happened, NoObs, Why
-from scenes.seen import Changed, Hand, Note, Obs, OnAir, Output, Recording, ReplaySaved, Said, Sent
+from scenes.seen import Changed, Hand, LetIn, Note, Obs, OnAir, Output, Recording, ReplaySaved, Said, Sent
 from scenes.wanted import Filter, Item, Wanted
 
 BEAT_S: Final = 1.0
@@ -171,6 +171,7 @@ class Link:
             why = Why.LOST
             try:
                 self._client = client = Client(self._address)
+                self._note(LetIn(time.monotonic()))
                 failures = 0
                 try:
                     self._serve(client)

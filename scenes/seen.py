@@ -65,6 +65,13 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
+class LetIn:
+    """OBS has accepted the link's Identify at `at`, seconds on this machine's monotonic clock."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
     """The picture `id` was sent, so many seconds after it had been decided."""
 
@@ -112,4 +119,4 @@ class Said:
     code: int = 0
 
 
-Note: TypeAlias = Changed | Sent | OnAir | Hand | ReplaySaved | Recording | Said
+Note: TypeAlias = Changed | LetIn | Sent | OnAir | Hand | ReplaySaved | Recording | Said

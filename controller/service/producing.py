@@ -48,7 +48,7 @@ from scenes.cues import cue_sheet, nearest
 from scenes.director import NEVER, Director
 from scenes.happenings import in_the_open, situations, subject
 from scenes.link import Link
-from scenes.seen import Changed, Hand, Note, Obs, OnAir, Output, Recording, ReplaySaved, Said, Sent
+from scenes.seen import Changed, Hand, LetIn, Note, Obs, OnAir, Output, Recording, ReplaySaved, Said, Sent
 from scenes.tape import Clip, Head, Shelf, chapter_of, clock, lines, marked
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,8 @@ class Desk:
         """`show_all` is called when the on-air view has changed, `show_producer` when only this page has; `watched`
         says whether anybody looks at the pictures."""
         self._settings = settings
-        self._now = now
+        self.now = now
+        """The table and what is around it."""
         self._show_all, self._show_producer, self._show_pictures = show_all, show_producer, show_pictures
         self._watched = watched
         self._file = settings.data / FILE
@@ -107,6 +108,9 @@ class Desk:
         self._pictures: dict[str, str | None] = {"program": None, "preview": None}
         self._asked_for_picture: set[str] = set()
         self._closed = False
+        self._let_in_at: float | None = None
+        self.scene_after_identify: float | None = None
+        """Seconds from OBS's last letting the link in to its showing what is wanted."""
         self.lateness: list[float] = []
         """Seconds from each decision to its request, the last ones; for the bench and the page."""
 
@@ -115,7 +119,7 @@ class Desk:
     def start(self) -> None:
         """Begins: the director looks at the table, and OBS is looked for if the settings name one."""
         self._loop = asyncio.get_running_loop()
-        snapshot, around = self._now()
+        snapshot, around = self.now()
         self._kept = replace(self._kept, game=self._kept.game or snapshot.game)
         self._see(air_view(snapshot, around), told=True)
         obs = self._settings.obs
@@ -152,6 +156,11 @@ class Desk:
     # --- the table
 
     @property
+    def kept(self) -> Kept:
+        """What outlives the service."""
+        return self._kept
+
+    @property
     def switches(self) -> Switches:
         """What the producer has set for the overlay."""
         return self._kept.switches
@@ -171,7 +180,7 @@ class Desk:
         if snapshot.game != self._kept.game:
             self._keep(replace(self._kept, game=snapshot.game, switches=self.switches.for_another_game()))
             self._show_all()
-        _, around = self._now()
+        _, around = self.now()
         self._see(air_view(snapshot, around), told=not isinstance(cause.command, _UNDOING))
         self._advance()
         self._show_producer()
@@ -237,8 +246,12 @@ class Desk:
             case Sent(_, seconds):
                 self.lateness = [*self.lateness[-999:], seconds]
                 return
-            case OnAir(own):
-                log.debug("OBS shows %s", own)
+            case LetIn(at):
+                self._let_in_at = at
+                return
+            case OnAir():
+                if self._let_in_at is not None:
+                    self.scene_after_identify, self._let_in_at = self._time() - self._let_in_at, None
                 return
             case Recording(state, path):
                 self._recording(state, path)
@@ -407,7 +420,7 @@ class Desk:
 
     def _on_stage(self, order: ProducerOrder) -> Refusal | None:
         """What the overlay is to show."""
-        snapshot, _ = self._now()
+        snapshot, _ = self.now()
         seats, switches = len(snapshot.state.seats), self.switches
         match order:
             case produce.Overlay(on):
@@ -434,7 +447,7 @@ class Desk:
                 return Refusal("unknown_command", {"command": type(order).__name__})
         if switches != self.switches:
             self._keep(replace(self._kept, switches=switches))
-            snapshot, around = self._now()
+            snapshot, around = self.now()
             self._see(air_view(snapshot, around), told=True)
             self._show_all()
         return None

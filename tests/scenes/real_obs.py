@@ -36,6 +36,7 @@ class RealObs:
         self.password = PASSWORD
         self._display = display
         self._process: subprocess.Popen[bytes] | None = None
+        self._clients: list[Client] = []
         config = self._config
         for each in ("basic/profiles/Test", "basic/scenes", "plugin_config/obs-websocket"):
             (config / each).mkdir(parents=True)
@@ -107,6 +108,7 @@ class RealObs:
             assert self._process.poll() is None, (self.folder / "obs.log").read_text(errors="replace")[-2000:]
             try:
                 client = Client(self.address)
+                self._clients.append(client)
                 client.call("GetSceneList")
                 return client
             except NoObs:
@@ -129,6 +131,8 @@ class RealObs:
 
     def end(self) -> None:
         """It is ended, whatever became of it."""
+        for client in self._clients:
+            client.close()
         process = self._process
         if process is None or process.poll() is not None:
             return

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 
@@ -21,11 +22,11 @@ PATIENCE_S = 15.0
 class Heard:
     """A link and all that it has reported."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, **mentioned: Any) -> None:
         self.notes: list[Note] = []
         self.obs = Obs()
         self._came = threading.Condition()
-        self.link = Link(address, self._hear)
+        self.link = Link(address, self._hear, **mentioned)
         self.link.start()
 
     def _hear(self, note: Note) -> None:
