@@ -126,6 +126,8 @@ class FakeObs:
                 asyncio.get_running_loop().create_task(self._one(socket, data))
             case 8:
                 asyncio.get_running_loop().create_task(self._batch(socket, data))
+            case _:
+                pass
 
     async def _one(self, socket: web.WebSocketResponse, data: Mapping[str, Any]) -> None:
         answer = await self._answer(socket, data)

@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +149,7 @@ class RealObs:
 
 
 @contextlib.contextmanager
-def display(folder: Path) -> Iterator[str]:
+def display(folder: Path) -> Generator[str]:
     """A screen for OBS that nobody sees."""
     read, write = os.pipe()
     options = ["-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"]

@@ -238,7 +238,7 @@ async def test_a_switch_while_the_link_was_down_is_a_hand_where_it_is_the_same_o
 
 async def test_a_scene_that_is_missing_is_named_and_holds_up_nothing(obs: FakeObs, heard: Heard):
     heard.want("auto-1", "Nihgt")
-    await heard.until(lambda: heard.obs.missing == {"Nihgt"})
+    await heard.until(lambda: heard.obs.missing == frozenset({"Nihgt"}))
     heard.want("auto-2", "Vote")
     await heard.until(lambda: heard.on_air("auto-2"))
 

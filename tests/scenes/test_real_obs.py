@@ -194,7 +194,7 @@ async def test_a_whole_game_is_followed_and_the_picture_is_that_of_each_phase(ob
     heard, director = Heard(obs.address), Director(QUICK)
     seen: dict[str, set[str | None]] = {}
     try:
-        phase = None
+        phase = ""
         for _, view in whole_game():
             director.see(view, time.monotonic())
             if view.phase.kind == phase:
@@ -265,7 +265,7 @@ async def test_sources_filters_and_texts_follow_and_what_the_producer_touched_st
             if row["sourceName"] == "name"
         )
         await ask(client, "SetSceneItemEnabled", sceneName="Close-up", sceneItemId=item, sceneItemEnabled=True)
-        await heard.until(lambda: heard.obs.of_the_producer == {"Close-up/name"})
+        await heard.until(lambda: heard.obs.of_the_producer == frozenset({"Close-up/name"}))
         assert (await follow("morning"))[0] is True
         heard.link.release()
         await heard.until(lambda: not heard.obs.of_the_producer)
