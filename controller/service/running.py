@@ -50,6 +50,7 @@ from controller.table.opening import NoSuchRuleset, WrongNumberOfNames
 from controller.table.table import Table
 from controller.table.wishes import Header
 from controller.views.facts import Note
+from controller.views.producer import Pictures
 from controller.views.sounding import OFF, SoundReport
 from hardware.gpio_pins import PinFactory, pins_of_this_machine
 
@@ -169,12 +170,16 @@ async def running(
             tells_facts=settings.show.facts == "first_day",
             sound=lambda: OFF if director is None else director.report,
         )
+
+        def show_pictures(pictures: Pictures) -> None:
+            shown.picture(pictures)
+
         desk = Desk(
             settings,
             lambda: (table.snapshot, around.now(table.snapshot, {})),
             show_all=lambda: shown.refresh(),
             show_producer=lambda: shown.refresh_one(Scope.PRODUCER),
-            show_pictures=lambda pictures: shown.picture(pictures),
+            show_pictures=show_pictures,
             watched=lambda: bool(shown.screens.of(Scope.PRODUCER)),
         )
         around.producer = lambda: (desk.switches, desk.obs_line)

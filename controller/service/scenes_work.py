@@ -1,4 +1,4 @@
-"""`mafia-table scenes` at work: OBS set up in one step, its scenes as a file, the cue sheet checked, chapters and clips."""
+"""`mafia-table scenes` at work: OBS set up in one step, its scenes as a file, the cue sheet, chapters and clips."""
 
 import socket
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.catalogue import sentence
-from controller.service.access import Scope, tokens_in
+from controller.service.access import Access, Scope
 from controller.service.producing import kept_in
 from controller.service.settings import Settings, settings
 from scenes.client import Address, Client, NoObs, ObsRefused
@@ -94,7 +94,7 @@ def _pages(known: Settings, address: str | None) -> Pages:
     """The links as OBS opens them, with the tokens that the service knows."""
     known.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     base = (address or f"http://{_own_host(known)}:{known.web.port}").rstrip("/")
-    air = tokens_in(known.data).path(Scope.AIR)
+    air = Access(known.data).path(Scope.AIR)
     return Pages(air=base + air, pause=f"{base}/break", result=base + air.replace("/air", "/result", 1))
 
 

@@ -3,7 +3,7 @@
 import { io, type Socket } from 'socket.io-client'
 import { ServiceClock } from './clock'
 import { languageFromAddress, reloadIfOld, takeToken } from './entry'
-import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Refusal } from './messages'
+import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Pictures, Refusal } from './messages'
 import { freshId, Outbox, type Outcome } from './outbox'
 import { common } from '../words/common'
 
@@ -16,6 +16,7 @@ export type Listener<V> = {
   refused?(sentence: string, code: string): void
   waiting?(commands: number): void
   lamps?(lamps: Record<string, Lamp>): void
+  pictures?(pictures: Pictures): void
 }
 
 const ANSWER_WITHIN = 1500
@@ -59,6 +60,7 @@ export class Connection<V> {
     this.socket.on('connect_error', (error) => this.notLetIn(error))
     this.socket.on('view', (envelope: Envelope<V>) => this.received(envelope))
     this.socket.on('lamps', (message: { lamps: Record<string, Lamp> }) => listener.lamps?.(message.lamps))
+    this.socket.on('pictures', (pictures: Pictures) => listener.pictures?.(pictures))
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.measure(1))
     addEventListener('offline', () => this.tell('silent'))
   }
@@ -75,7 +77,7 @@ export class Connection<V> {
   }
 
   /** Sends something that is worth nothing later; lost when the link is down. */
-  async tellOnce(event: 'signal' | 'takeover' | 'command', payload: object): Promise<Answer | null> {
+  async tellOnce(event: 'signal' | 'takeover' | 'command' | 'produce', payload: object): Promise<Answer | null> {
     return this.socket.connected ? this.ask<Answer>(event, payload).catch(() => null) : null
   }
 

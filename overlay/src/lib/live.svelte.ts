@@ -2,7 +2,7 @@
 // a function of these.
 import { createSubscriber } from 'svelte/reactivity'
 import { Connection, type LinkState } from './connection'
-import type { Lamp, Page } from './messages'
+import type { Lamp, Page, Pictures } from './messages'
 import { drawStill } from './motion'
 
 export class Live<V> {
@@ -14,6 +14,7 @@ export class Live<V> {
   refusedFor = $state('')
   waiting = $state(0)
   lamps = $state.raw<Record<string, Lamp>>({})
+  pictures = $state.raw<Pictures | null>(null)
   readonly connection: Connection<V>
 
   constructor(page: Page, probeEvery?: number) {
@@ -36,6 +37,7 @@ export class Live<V> {
         },
         waiting: (commands) => (this.waiting = commands),
         lamps: (lamps) => (this.lamps = lamps),
+        pictures: (pictures) => (this.pictures = pictures),
       },
       probeEvery,
     )

@@ -1,6 +1,6 @@
 // The messages of docs/messages.md, as types. Nothing here decides anything.
 
-export type Page = 'judge' | 'office' | 'air' | 'hall' | 'table'
+export type Page = 'judge' | 'office' | 'air' | 'hall' | 'table' | 'producer'
 export type Language = 'ru' | 'uk' | 'en'
 
 export type Seat = number
@@ -236,6 +236,59 @@ export type OfficeView = {
   readiness: { ok: boolean; sentence: string }[]
   disk: 'ok' | 'slow' | 'failing'
 }
+
+export type ReplayWindow = { window: string; candidate: Seat | 0; hands: number }
+export type ObsOutput = { active: boolean; paused: boolean; seconds: number; skipped: number; total: number }
+export type ObsState = {
+  state: 'off' | 'seeking' | 'up' | 'down'
+  sentence: string
+  faults: string[]
+  version: string
+  program: string | null
+  preview: string | null
+  studio: boolean
+  scenes: string[]
+  fps: number
+  round_trip: number
+  streaming: ObsOutput
+  recording: ObsOutput
+  replays: boolean
+  touched: string[]
+}
+export type Wheel = {
+  held: 'obs' | 'page' | 'cover' | null
+  scene: string | null
+  next: { id: string; label: string; scene: string; at: number } | null
+}
+export type ProducerView = {
+  header: Header
+  phase: Phase
+  timer: Timer | null
+  stopped: boolean
+  now: string
+  seats: AirSeat[]
+  stage: Stage
+  windows: ReplayWindow[]
+  obs: ObsState
+  wheel: Wheel
+  buttons: { short: string; name: string; there: boolean }[]
+  delays: { stream: number; in_obs: number | null; spectators: number }
+  chapters: { at: string; title: string }[]
+  clips: { at: string; title: string; path: string }[]
+  simulated: boolean
+}
+/** Program and preview, small, as data URLs. */
+export type Pictures = { program: string | null; preview: string | null }
+export type ProducerOrder =
+  | { do: 'scene' | 'preview'; scene: string }
+  | { do: 'transition' | 'release' | 'save_replay' }
+  | { do: 'hold' | 'cover' | 'overlay' | 'roles' | 'scores'; on?: boolean }
+  | { do: 'skip' | 'go'; step?: string }
+  | { do: 'lift'; seat: Seat | null }
+  | { do: 'lower_third'; title: string; subtitle: string }
+  | { do: 'fact'; seat: Seat; text: string }
+  | { do: 'replay'; window?: string; on?: boolean }
+  | { do: 'delay'; stream?: number; spectators?: number }
 
 export type TableView = {
   seats: { seat: Seat; name: string; in_play: boolean }[]
