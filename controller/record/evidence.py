@@ -6,7 +6,7 @@ decides nothing: votes, rulings and proposals are the game's own.
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -42,12 +42,26 @@ class Lane:
     touches: tuple[tuple[float, float | None], ...]
     verdict: str
     """"counted", "ruled_yes", "ruled_no", "late", "gone_before", "given_before", "assigned", "not_counted", "none",
-    "no_vote" (the seat does not vote)."""
+    "no_vote" (the seat does not vote), "void" (the window's hands are not in any count)."""
     at: float | None = None
     """When the hand that counts came down."""
     other: int | None = None
     """Of "given_before": whom the hand was against; 0 for the raise question."""
     fouls: tuple[Foul, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RawEdge:
+    """One edge as its device told it. Times are milliseconds from the opening; `error` bounds how far `at` can be off.
+    `key` is the hand's, or "started" where the device was heard for the first time in its life `life`."""
+
+    source: str
+    life: int
+    seq: int
+    key: str
+    down: bool
+    at: float
+    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,17 @@ class Evidence:
     flagged: bool
     total: int
     lanes: tuple[Lane, ...]
+    number: int = 0
+    """The window's own within the game, from 1; 0: a record does not say."""
+    fate: str = "counted"
+    """"counted"; "voided" (to be repeated), "taken_back" (by an undo) or "open": those are in no count."""
+    wall: str = ""
+    """The wall's date and time of the opening, as it was noted."""
+    opened_by: str = ""
+    closed_by: str = ""
+    counted_by: str = ""
+    """Who asked: "judge", "board", "timer"; empty: nobody, or a record does not say."""
+    edges: tuple[RawEdge, ...] = ()
 
 
 def evidence(state: State, ballot: int | None = None) -> tuple[Evidence, ...]:
@@ -147,8 +172,9 @@ def as_json(window: Evidence) -> dict[str, Any]:
 # --- the drawing
 
 _WIDTH, _LEFT, _RIGHT = 1400, 250, 420
-_TOP, _LANE = 128, 50
+_TOP, _LANE = 150, 50
 _INK, _MUTE, _PALE, _WARN, _GOOD = "#14181e", "#5b6470", "#e9ecf0", "#a3480b", "#0b6b62"
+_KNOWN: Final = frozenset({"judge", "board"})
 _COUNTS: Final = frozenset({"counted", "ruled_yes"})
 _AMISS: Final = frozenset({"late", "ruled_no", "gone_before", "not_counted"})
 
@@ -179,8 +205,12 @@ class _Drawing:
         self._put(f'<rect width="{_WIDTH}" height="{self._height}" fill="#fff"/>')
         self._say(24, 38, self._heading(), 26, weight=700)
         self._say(24, 66, self._title, 17, _MUTE)
+        if window.number:
+            self._say(24, 92, self._who(), 15, _MUTE)
+        if window.fate != "counted":
+            self._say(_WIDTH - 24, 66, self._word(f"fate_{window.fate}"), 20, _WARN, weight=700, anchor="end")
         if window.flagged:
-            self._say(_WIDTH - 24, 38, self._word("flagged"), 18, _WARN, weight=700, anchor="end")
+            self._say(_WIDTH - 24, 92, self._word("flagged"), 18, _WARN, weight=700, anchor="end")
         opened, closed = self._x(0), self._x(window.closed)
         early = self._x(-window.tolerance)
         self._put(
@@ -208,8 +238,22 @@ class _Drawing:
         window = self._w
         at = sentence(f"moment.{'day' if window.day else 'night'}", self._language, number=window.round)
         kind = "raise" if window.candidate == RAISE else window.kind
+        kind = kind if window.fate == "counted" else f"uncounted_{kind}"
         name = self._name(window.candidate)
         return self._word(f"title_{kind}", at=at, seat=window.candidate, name=name, total=window.total)
+
+    def _who(self) -> str:
+        """Which window of the game it is, and who opened, closed and counted it."""
+        window = self._w
+
+        def by(who: str) -> str:
+            return self._word(f"by_{who}") if who in _KNOWN else self._word("by_itself")
+
+        parts = [self._word("number", number=window.number), self._word("who_opened", who=by(window.opened_by))]
+        parts.append(self._word("who_closed", who=by(window.closed_by)))
+        if window.counted_by:
+            parts.append(self._word("who_counted", who=by(window.counted_by)))
+        return ", ".join((*parts, window.wall[:19].replace("T", " ")))
 
     def _lane(self, lane: Lane, top: float) -> None:
         middle = top + _LANE / 2
@@ -314,18 +358,33 @@ def write_evidence(
 
     Raises OSError where the folder cannot be written.
     """
-    windows = evidence(state, ballot)
     names = [sitter.name for sitter in headers.seats]
+    return write_windows(evidence(state, ballot), names, folder, language, title(headers, language))
+
+
+def file_name(window: Evidence) -> str:
+    """What the drawing of a window is called."""
+    against = "raise" if window.candidate == RAISE else str(window.candidate)
+    own = f"window-{window.number}-" if window.number else ""
+    return f"{own}ballot-{window.ballot}-{window.kind}-{against}.svg"
+
+
+def write_windows(
+    windows: Sequence[Evidence], names: Sequence[str], folder: Path, language: str, said: str
+) -> list[Path]:
+    """Lay a drawing of every window, with the line `said`, and `evidence.json` with all of them in `folder`.
+
+    Return the drawings. Raises OSError where the folder cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for window in windows:
-        against = "raise" if window.candidate == RAISE else str(window.candidate)
-        file = folder / f"ballot-{window.ballot}-{window.kind}-{against}.svg"
-        file.write_text(svg(window, names, language, title(headers, language)), encoding="utf-8")
+        file = folder / file_name(window)
+        file.write_text(svg(window, names, language, said), encoding="utf-8")
         written.append(file)
     if windows:
-        said = json.dumps([as_json(window) for window in windows], ensure_ascii=False, indent=1)
-        (folder / "evidence.json").write_text(said + "\n", encoding="utf-8")
+        values = json.dumps([as_json(window) for window in windows], ensure_ascii=False, indent=1)
+        (folder / "evidence.json").write_text(values + "\n", encoding="utf-8")
     return written
 
 

@@ -124,15 +124,25 @@ def firmware(
 
 @app.command()
 def evidence(
-    file: Annotated[Path, typer.Argument(help="A game record (.mafia) with hands.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="A game record (.mafia) with hands; without it, the live table's journal.")
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for the drawings.", file_okay=False)] = Path("evidence"),
     ballot: Annotated[int | None, typer.Option(help="Only this ballot of the game.", min=1)] = None,
+    game: Annotated[int | None, typer.Option(help="The journal's game of this number; without it the last.")] = None,
     lang: records.Language = "ru",
+    data: Data = None,
+    config: Config = None,
 ) -> None:
-    """Draw every vote window of a record, hand by hand, for a protest."""
-    from controller.record.evidence import run_evidence
+    """Draw every vote window of a record or of the live table, hand by hand, for a protest."""
+    if file is not None:
+        from controller.record.evidence import run_evidence
 
-    raise typer.Exit(run_evidence(file, out, lang, ballot))
+        raise typer.Exit(run_evidence(file, out, lang, ballot))
+    from controller.service.evidence import run_live_evidence
+    from controller.service.settings import settings
+
+    raise typer.Exit(run_live_evidence(settings(config, data).data, out, lang, ballot=ballot, game=game))
 
 
 sound = typer.Typer(help="Try the sound: cards, a tone, a night; add and remove music.", no_args_is_help=True)

@@ -28,6 +28,7 @@ from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
 from controller.service.door import Door
+from controller.service.evidence import add_evidence
 from controller.service.pages import built_pages, web_app
 from controller.service.producing import Desk
 from controller.service.requests import Requests
@@ -231,6 +232,9 @@ async def running(
         )
         door = Door(access, secure=web_settings.secure, changed=lambda: sockets.let_go())
         door.add_to(app)
+        add_evidence(
+            app, settings.data, lambda: table.snapshot.game, lambda asks: door.holder(asks, Scope.JUDGE) is not None
+        )
         sockets = Sockets(app, access, broadcast, requests, language, cookie=door.cookie)
         table.subscribe(around.hear)
         table.subscribe(series.hear)

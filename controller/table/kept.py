@@ -12,25 +12,31 @@ from pathlib import Path
 from typing import Final
 
 from controller.game import RULESETS
-from controller.game.ballot import Ballot, Touch, Votes
+from controller.game.ballot import Ballot, BallotKind, Touch, Votes
 from controller.game.commands import CountHands, OpenWindow
 from controller.game.events import BallotOpened, Event, HandsCounted, WindowOpened, WindowVoided
 from controller.game.history import Decision, History
+from controller.game.moment import Moment
 from controller.game.rules import Rules
 from controller.game.window import judge
+from controller.record.evidence import Evidence, Lane, RawEdge, evidence
 from controller.table.archive import NoJournal
 from controller.table.book import Book, Misfit, Row, WindowTimes, fold
 from controller.table.clock import MICROSECOND, SECOND
 from controller.table.codec import Unreadable
 from controller.table.events import EdgesKept, SensorsDoubted
 from controller.table.hands import KEPT_NS, Hands
-from controller.table.journal_file import KeptEdge, read_edges, read_only
+from controller.table.journal_file import EdgeRow, KeptEdge, read_edges, read_only
 from controller.table.sensors import STARTED
 from controller.table.wishes import CloseWindow
 from hardware.signal import seat_of
 
 LEFT_LYING: Final = -60 * SECOND // MICROSECOND
 """A hand that had rested so long when the window opened was stuck, and no hand of it."""
+_PER_MS: Final = 1000
+"""Microseconds."""
+NANOSECONDS: Final = 1_000_000
+"""In a millisecond."""
 _AFTER_NS: Final = 2 * SECOND
 """How long after its close the edges of a window that was not counted are of interest."""
 
@@ -72,13 +78,16 @@ class KeptWindow:
     """The wall's date and time of its opening, as it was noted."""
     voters: tuple[int, ...]
     rules: Rules
+    kind: BallotKind
+    at: Moment
     opened_by: str
     closed_by: str
     """Empty: it closed by itself."""
     fate: Fate
     edges: tuple[KeptEdge, ...]
-    """Of all hands, as they came to the disk, to a little after its close; with what was before it, since a hand may
-    have rested there for long. A key "started" says that a device was heard for the first time in a new life."""
+    """Of all hands, as they came to the disk, to a little after its close or to the next opening; with what was before
+    it, since a hand may have rested there for long. A key "started" says that a device was heard for the first time in
+    a new life."""
     counted: Counted | None
     """The last count that was made of it, also where that was voided or taken back."""
 
@@ -90,6 +99,8 @@ class _Found:
     row: Row
     voters: tuple[int, ...]
     rules: Rules
+    kind: BallotKind
+    at: Moment
     closed_by: str = ""
     counted: Counted | None = None
 
@@ -110,7 +121,7 @@ def kept_windows(
     they were opened. Raises NoJournal."""
     try:
         rows = read_only(folder)
-        game = game or (rows[-1].game if rows else "")
+        game = rows[-1].game if game is None and rows else game or ""
         reading = _Reading()
         for row in rows:
             _read(reading, row, game, rulesets)
@@ -133,7 +144,7 @@ def _read(reading: _Reading, row: Row, game: str, rulesets: Mapping[str, Rules])
     reading.book = book = fold(reading.book, row, rulesets)
     ballot = book.state.ballot
     if isinstance(row.command, OpenWindow) and ballot is not None and ballot.opened is not None:
-        reading.found[ballot.opened] = _Found(row, ballot.voters, book.state.rules)
+        reading.found[ballot.opened] = _Found(row, ballot.voters, book.state.rules, ballot.kind, book.state.at)
     opened = None if before is None else before.opened
     window = None if opened is None else reading.found.get(opened)
     if window is None:
@@ -149,15 +160,20 @@ def _read(reading: _Reading, row: Row, game: str, rulesets: Mapping[str, Rules])
 def _windows(book: Book, found: Mapping[int, _Found], edges: Sequence[KeptEdge]) -> Iterator[KeptWindow]:
     fates = _fates(book.history)
     known = [times for times in book.windows if times.opened in found]
-    for number, times in enumerate(sorted(known, key=lambda times: found[times.opened].row.seq), start=1):
+    known.sort(key=lambda times: found[times.opened].row.seq)
+    for number, times in enumerate(known, start=1):
         window = found[times.opened]
         until = times.closes + _AFTER_NS
+        if number < len(known) and (following := known[number]).boot == times.boot:
+            until = min(until, following.opened)
         yield KeptWindow(
             number=number,
             times=times,
             wall=window.row.wall,
             voters=window.voters,
             rules=window.rules,
+            kind=window.kind,
+            at=window.at,
             opened_by=window.row.origin,
             closed_by=window.closed_by,
             fate=fates.get(times.opened, Fate.TAKEN_BACK),
@@ -243,3 +259,59 @@ def replayed(window: KeptWindow) -> Votes | None:
     *before, own = counted.ballot.counts
     ballot = replace(counted.ballot, counts=(*before, replace(own, touches=touches)))
     return judge(window.rules, ballot, "", counted.living, ()).votes[-1]
+
+
+# --- to be drawn
+
+
+def drawn(book: Book, windows: Sequence[KeptWindow]) -> tuple[Evidence, ...]:
+    """The windows as values for a drawing, with what each hand was read as."""
+    counted = {(row.ballot, row.candidate): row for row in evidence(book.state)}
+    return tuple(_drawn(book, window, counted) for window in windows)
+
+
+def _drawn(book: Book, window: KeptWindow, counted: Mapping[tuple[int, int], Evidence]) -> Evidence:
+    times = window.times
+    known = counted.get((times.ballot, times.candidate)) if window.fate is Fate.COUNTED else None
+    if known is None:
+        length = (times.closes - times.opened) // MICROSECOND
+        known = Evidence(
+            ballot=times.ballot,
+            kind=window.kind.value,
+            day=window.at.day,
+            round=window.at.number,
+            candidate=times.candidate,
+            closed=length / _PER_MS,
+            announced=None,
+            tolerance=window.rules.early_tolerance / _PER_MS,
+            flagged=window.counted is not None and window.counted.ballot.counts[-1].flagged,
+            total=0,
+            lanes=tuple(_lane(window, seat.number) for seat in book.state.seats),
+        )
+    since = times.since
+    return replace(
+        known,
+        number=window.number,
+        fate=window.fate.value,
+        wall=window.wall,
+        opened_by=window.opened_by,
+        closed_by=window.closed_by,
+        counted_by="" if window.counted is None else window.counted.by,
+        edges=tuple(_raw(edge.row, times.opened) for edge in window.edges if edge.row.at >= since),
+    )
+
+
+def _lane(window: KeptWindow, seat: int) -> Lane:
+    touches = tuple(
+        (touch.down / _PER_MS, None if touch.up is None else touch.up / _PER_MS)
+        for touch in touches_of(window)
+        if touch.seat == seat
+    )
+    if seat not in window.voters:
+        return Lane(seat, touches, "no_vote")
+    return Lane(seat, touches, "void" if touches else "none")
+
+
+def _raw(edge: EdgeRow, opened: int) -> RawEdge:
+    at = (edge.at - opened) / NANOSECONDS
+    return RawEdge(edge.source, edge.device_boot, edge.seq, edge.key, edge.down, at, edge.error_ns / NANOSECONDS)

@@ -42,3 +42,35 @@ export function linesOf(evidence: Evidence, signed: (ms: number) => string): Lin
     return { seat, bars, fate }
   })
 }
+
+/** A window as the journal keeps it, from `/evidence`: also one that is in no count. */
+export type Kept = {
+  number: number
+  fate: 'counted' | 'voided' | 'taken_back' | 'open'
+  day: boolean
+  round: number
+  ballot: number
+  candidate: Seat
+  closed: number
+  flagged: boolean
+  lanes: { seat: Seat; touches: [number, number | null][]; verdict: string }[]
+}
+
+/** The kept window as the timeline draws it. */
+export function evidenceOf(kept: Kept): Evidence {
+  const seatsOf = (...verdicts: string[]) =>
+    kept.lanes.filter((lane) => verdicts.includes(lane.verdict)).map((lane) => lane.seat)
+  return {
+    ballot: kept.ballot,
+    candidate: kept.candidate,
+    length: kept.closed,
+    touches: kept.lanes.flatMap((lane) => lane.touches.map(([down, up]) => ({ seat: lane.seat, down, up }))),
+    hands: seatsOf('counted', 'ruled_yes'),
+    late: seatsOf('late'),
+    rulings: [
+      ...seatsOf('ruled_yes').map((seat) => ({ seat, counts: true })),
+      ...seatsOf('ruled_no').map((seat) => ({ seat, counts: false })),
+    ],
+    flagged: kept.flagged,
+  }
+}
