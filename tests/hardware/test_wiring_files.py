@@ -40,8 +40,11 @@ def test_a_keys_input_is_the_same_on_every_device():
 
 
 def test_what_is_shipped_serves_what_its_name_says():
-    assert NAMES == ["pi_gpio", "pico_direct", "pico_matrix", "pico_seats_11_to_20"]
-    assert [wiring(name).seats for name in NAMES[:3]] == [tuple(range(1, 11))] * 3
+    ten = ["pi_gpio", "pico_direct", "pico_matrix", "pico_seats_1_to_10"]
+    assert sorted(NAMES) == sorted([*ten, "pi_board", "pico_seats_11_to_20"])
+    assert [wiring(name).seats for name in ten] == [tuple(range(1, 11))] * 4
+    assert wiring("pi_board").keys == tuple(BOARD_KEYS)
+    assert not set(wiring("pi_board").keys) & set(wiring("pico_seats_1_to_10").keys)
     assert wiring("pico_seats_11_to_20").seats == tuple(range(11, 21))
     assert wiring("pico_matrix").inputs == TEN_SEATS_AND_BOARD
     assert set(BOARD_KEYS) <= set(wiring("pico_matrix").keys)

@@ -133,7 +133,7 @@ async def test_it_is_said_at_start_and_stands_on_the_tablets_checklist(
 
     monkeypatch.setattr(serving, "until_told_to_stop", at_once)
     await serving.serve(known, console)
-    told = "Разводки «pico» нет. Есть pi_gpio, pico_direct, pico_matrix"
+    told = "Разводки «pico» нет. Есть pi_board, pi_gpio, pico_direct, pico_matrix"
     assert told in console.export_text()
     async with running(known, pages=pages) as service, Page(service.address, token(service, Scope.JUDGE)) as page:
         assert [one["sentence"] for one in page.view["readiness"] if told in one["sentence"] and not one["ok"]]

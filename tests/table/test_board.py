@@ -463,3 +463,27 @@ def test_at_night_the_seats_are_dark_though_a_window_should_be_there():
     window = Window(2, Stage.OPEN, 0, 1, 1, (3, 4), (), (), flagged=False)
     lit = lamps(night, step=Step("none", "game_over"), window=window, timer=None, undo=False, armed=None)
     assert [key for key in lit if key.startswith("seat ")] == []
+
+
+async def test_the_lamps_of_a_hit_and_of_a_miss_are_lit_at_the_same_instants(tmp_path: Path):
+    """ "Next" lights once the shots are taken down: whom they hit, or whether anybody, does not show."""
+    seen: list[list[tuple[int, dict[str, str]]]] = []
+    shots = (cmd.Shoot(everybody_at=5), cmd.Shoot(everybody_at=1), cmd.Shoot(missed=True))
+    for number, shot in enumerate(shots):
+        table = await TableBench.open(tmp_path / str(number))
+        await table.first_day()
+        await table.next(10)
+        shown: list[tuple[int, dict[str, str]]] = []
+        table.table.subscribe(
+            lambda snapshot, _, table=table, shown=shown: shown.append((table.clock.now(), dict(snapshot.lamps)))
+        )
+        await table.next()
+        await table.advance(3)
+        await table.does(shot)
+        for _ in range(2):
+            await table.advance(1)
+            await table.next()
+        seen.append(shown)
+        await table.table.close()
+    assert [lamps.get("next") for _, lamps in seen[0]][:2] == [None, "on"]
+    assert seen[0] == seen[1] == seen[2]
