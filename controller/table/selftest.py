@@ -147,6 +147,8 @@ class SelfTest:
     def _chatters(self, key: str) -> None:
         if key == self._answered:
             self._answered = None
+        # What it had answered for before it was known is asked for again.
+        self._found = {of: found for of, found in self._found.items() if found.by != key}
         if key == self.asked:
             self._end(key, Verdict.CHATTERING)
         elif key in self._keys:

@@ -124,6 +124,18 @@ def test_a_chattering_contact_is_named_whether_its_device_says_so_or_its_edges_d
     assert person.found("seat 4") == ("passed", None)
 
 
+def test_a_contact_that_chatters_after_it_has_passed_is_blamed_on_nobody_else():
+    person = Technician("seat 1", "seat 2", "seat 3", "seat 4").touches("seat 1")
+    for _ in range(2 * MOST_EDGES):  # slower than a device would call chatter, and faster than a hand
+        person.at += 20 * MILLISECOND
+        person.test.edge("seat 1", person.at, down=_ % 2 == 0)
+    assert person.found("seat 1") == ("chattering", None)
+    assert [row.key for row in person.test.walk.findings] == ["seat 1"]
+    assert person.test.asked == "seat 2"
+    person.goes_round()
+    assert person.found("seat 2") == person.found("seat 4") == ("passed", None)
+
+
 def test_a_contact_that_chatters_from_afar_does_not_answer_for_another():
     person = Technician("seat 4", "seat 5")
     for _ in range(MOST_EDGES):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import CountVote, Foul, Next, RuleHand, VoidWindow
+from controller.game.commands import CountVote, Foul, Next, Nominate, RuleHand, Shoot, VoidWindow
 from controller.table.clock import SECOND
 from controller.table.state import Contact, Stage, What
 from controller.table.wishes import CloseWindow, CountWindow, Redo, Undo
@@ -517,3 +517,46 @@ async def test_an_edge_that_comes_again_is_acknowledged_again_and_taken_once(tab
     assert again.acknowledged == {("bench", 1): 1}
     assert len(again.window.touches) == 1
     await again.table.close()
+
+
+async def test_a_cable_that_is_pulled_in_any_phase_or_a_device_that_starts_anew_stops_nothing(tmp_path: Path):
+    played: list[object] = []
+    for turn, trouble in enumerate((None, "cuts", "reboots")):
+        table = await TableBench.open(tmp_path / str(turn))
+
+        async def troubles(table: TableBench = table, trouble: str | None = trouble) -> None:
+            if trouble == "cuts":
+                table.cuts()
+                assert set(table.now.contacts.values()) == {Contact.LOST}
+                await table.advance(1.5)
+                table.mends()
+            elif trouble == "reboots":
+                table.reboots()
+            else:
+                await table.advance(1.5)
+
+        await table.deals()
+        phases: set[str] = set()
+        nominees = [5, 6]
+        while "Night" not in phases or table.state.minute_of is None:
+            phases.add(type(table.state.phase).__name__)
+            await troubles()
+            ballot, step, speaker = table.state.ballot, table.now.step, table.state.minute_of
+            if step.do == "shoot":
+                await table.does(Shoot(everybody_at=9))
+            elif ballot is not None and ballot.due is not None:
+                await table.opens()
+                await table.advance(0.5)
+                await troubles()
+                if table.now.window is not None:
+                    await table.advance(3)
+                if table.now.window is not None:
+                    await table.does(CountWindow())
+            else:
+                if speaker is not None and nominees and "Night" not in phases:
+                    await table.does(Nominate(speaker, nominees.pop(0)))
+                await table.next()
+        played.append([(type(table.state.phase), seat.number, seat.in_play) for seat in table.state.seats])
+        assert {"Dealing", "Acquaintance", "Speech", "Voting", "Night", "Morning"} <= phases, phases
+        await table.table.close()
+    assert played[0] == played[1] == played[2]
