@@ -14,7 +14,8 @@ from controller.service.command_line import app
 from controller.service.running import Running
 from controller.service.settings import Settings
 from controller.table.wishes import NewGame
-from tests.service.judge import token
+from tests.service.judge import device_at, token
+from tests.service.page import COOKIE
 from tests.table.bench import TableBench
 
 
@@ -44,8 +45,13 @@ async def chosen(chosen: Settings) -> Settings:
     return chosen
 
 
+def desk(service: Running, scope: Scope) -> dict[str, str]:
+    """The headers of a registered device that has given its PIN."""
+    return {"Cookie": f"mafia-device={device_at(service, scope).removeprefix(COOKIE)}"}
+
+
 async def test_the_judge_gets_every_window_and_its_drawing(service: Running):
-    judge = {"Authorization": f"Bearer {token(service, Scope.JUDGE)}"}
+    judge = desk(service, Scope.JUDGE)
     async with ClientSession(service.address) as client:
         async with client.get("/evidence", headers=judge) as answer:
             assert answer.status == 200
@@ -76,7 +82,8 @@ async def test_the_judge_gets_every_window_and_its_drawing(service: Running):
 
 async def test_nobody_else_learns_what_there_is(service: Running):
     others = [{}, {"Authorization": "Bearer "}, {"Authorization": "Bearer nonsense"}, {"Authorization": "Basic x"}]
-    others += [{"Authorization": f"Bearer {token(service, scope)}"} for scope in (Scope.AIR,)]
+    others += [{"Authorization": f"Bearer {token(service, Scope.AIR)}"}, desk(service, Scope.OFFICE)]
+    others += [{"Cookie": "mafia-device=nobody.nothing"}]
     async with ClientSession(service.address) as client:
         for headers in others:
             for path in ("/evidence", "/evidence/1.svg", "/evidence/9.svg"):
