@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +12,12 @@ from controller.catalogue import LANGUAGES, sentence
 from controller.record.evidence import NO_WINDOWS, Evidence, as_json, file_name, svg, title, write_windows
 from controller.record.headers import Headers
 from controller.record.replay import REFUSED
+from controller.service.access import Scope
+from controller.service.door import Door
 from controller.table.archive import NoJournal, filed_games
 from controller.table.book import Book
 from controller.table.kept import drawn, kept_windows
+from controller.table.table import Table
 
 _SVG: Final = "image/svg+xml"
 
@@ -56,20 +58,18 @@ def _named(folder: Path, number: int | None) -> str | None:
     return found[-1] if found else ""
 
 
-def add_evidence(
-    app: web.Application, folder: Path, game: Callable[[], str], lets_in: Callable[[web.Request], bool]
-) -> None:
+def add_evidence(app: web.Application, folder: Path, table: Table, door: Door) -> None:
     """Adds the routes: `/evidence`, every window of the game on the table as JSON, and `/evidence/NUMBER.svg`.
 
-    `game` names that game; `lets_in` says whether it is a judge who asks. Nobody else learns what there is.
+    The `door` says whether it is a judge who asks. Nobody else learns what there is.
     """
 
     def read() -> tuple[Book, tuple[Evidence, ...]]:
-        book, windows = kept_windows(folder, game())
+        book, windows = kept_windows(folder, table.snapshot.game)
         return book, drawn(book, windows)
 
     async def windows_of(request: web.Request) -> tuple[Book, tuple[Evidence, ...]]:
-        if not lets_in(request):
+        if door.holder(request, Scope.JUDGE) is None:
             raise web.HTTPForbidden
         try:
             # The journal is read beside the writer, in a thread: the table waits for nobody.

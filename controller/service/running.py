@@ -232,9 +232,7 @@ async def running(
         )
         door = Door(access, secure=web_settings.secure, changed=lambda: sockets.let_go())
         door.add_to(app)
-        add_evidence(
-            app, settings.data, lambda: table.snapshot.game, lambda asks: door.holder(asks, Scope.JUDGE) is not None
-        )
+        add_evidence(app, settings.data, table, door)
         sockets = Sockets(app, access, broadcast, requests, language, cookie=door.cookie)
         table.subscribe(around.hear)
         table.subscribe(series.hear)
