@@ -1,5 +1,6 @@
 """The scoring's word over awards and penalties: what breaks a limit is refused with the limit and its clause."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 
 from controller.game.commands import Award, Command, Penalise
@@ -93,11 +94,39 @@ def _check_amount(amount: Amount, command: Award) -> None:
         raise refuse("award_unapproved", approved_from=shortest(amount.approved_from), clause=amount.clause)
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What can still be awarded; None where no limit is stated. `approved`: with the chief judge's word."""
+
+    total: Decimal | None
+    total_approved: Decimal | None
+    players: int | None
+    players_approved: int | None
+
+
+def left_to_award(state: State, table: Table) -> Left:
+    """What the limits of all awards together leave."""
+    awards, count = table.awards, len(state.awards)
+    given = _sum(state, table, tuple((row.seat, row.points) for row in state.awards))
+    total, players = awards.total, awards.players
+    return Left(
+        total=None if total is None else max(ZERO, total.most - given),
+        total_approved=None if total is None else max(ZERO, (total.approved or total.most) - given),
+        players=None if players is None else max(0, int(players.most) - count),
+        players_approved=None if players is None else max(0, int(players.approved or players.most) - count),
+    )
+
+
 def _counted(state: State, table: Table, command: Award) -> Decimal:
-    """The sum of awards with this one. One that a larger best move sets aside is not in it (wma 6.3.7)."""
-    given = [(row.seat, row.points) for row in state.awards if row.seat != command.seat]
+    """The sum of awards with this one."""
+    given = tuple((row.seat, row.points) for row in state.awards if row.seat != command.seat)
+    return _sum(state, table, (*given, (command.seat, command.points)))
+
+
+def _sum(state: State, table: Table, awards: tuple[tuple[int, Decimal], ...]) -> Decimal:
+    """The sum of awards. One that a larger best move sets aside is not in it (wma 6.3.7)."""
     total = ZERO
-    for number, points in (*given, (command.seat, command.points)):
+    for number, points in awards:
         set_aside = table.larger_of_award_and_best_move and best_move_worth(state, table, state.seat(number)) >= points
         total += ZERO if set_aside else points
     return total
@@ -125,4 +154,4 @@ def _penalty(table: Table, clause: str | None) -> Penalty:
     return found or table.penalties[""]
 
 
-__all__ = ["check", "referee"]
+__all__ = ["Left", "check", "left_to_award", "referee"]

@@ -13,9 +13,10 @@ from controller.game.refusal import Refusal
 from controller.game.rules import Waking
 from controller.game.state import State
 from controller.scoring import SCORINGS, points_of_game, scoring_table
+from controller.scoring.referee import left_to_award
 from controller.service.roster import Roster
 from controller.table.state import Cause, Snapshot, What
-from controller.views.facts import Note, ObsLine, Place, Surroundings
+from controller.views.facts import Caps, Note, ObsLine, Place, Surroundings
 from controller.views.sounding import SoundReport
 from controller.views.stage import Switches
 
@@ -106,6 +107,7 @@ class Around:
             keys=self._keys,
             board_refused=self._board_refused,
             points=self._points_of(snapshot),
+            caps=_caps_of(snapshot),
             notes=self._notes(),
             screens=dict(screens),
             calling=self._calling,
@@ -145,6 +147,21 @@ def _shooting(state: State) -> bool:
         and call.step in (Waking.SHOOTING, Waking.KILL)
         and night is not None
         and night.shots is None
+    )
+
+
+def _caps_of(snapshot: Snapshot) -> Caps | None:
+    state = snapshot.state
+    if not isinstance(state.phase, Over) or state.rules.name not in SCORINGS:
+        return None
+    table = scoring_table(state.rules.name, snapshot.header.stage)
+    left = left_to_award(state, table)
+    return Caps(
+        most=_shortest(table.awards.won.most),
+        total=None if left.total is None else _shortest(left.total),
+        total_approved=None if left.total_approved is None else _shortest(left.total_approved),
+        players=left.players,
+        players_approved=left.players_approved,
     )
 
 

@@ -6,8 +6,11 @@ from typing import assert_never
 
 from controller.game import commands as play
 from controller.game.ballot import RAISE
+from controller.game.moment import Moment
+from controller.game.position import Position
 from controller.game.refusal import refuse
 from controller.game.roles import Role
+from controller.game.seat import How
 from controller.game.state import State
 from controller.table import wishes
 from controller.table.state import Snapshot, Stage
@@ -45,11 +48,20 @@ def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableComm
                 game=order.game,
                 table=order.table,
                 judge=_plain(order.judge),
-                ruleset=snapshot.header.ruleset,
+                ruleset=order.ruleset or snapshot.header.ruleset,
+                options=snapshot.header.options if order.options is None else tuple(sorted(order.options.items())),
             )
             return wishes.SetUp(header, tuple(_plain(name) for name in order.names))
         case said.NewGame():
             return wishes.NewGame()
+        case said.Suggest():
+            return wishes.Suggest(order.seat, order.what, order.clause, _plain(order.text))
+        case said.AnswerSuggestion(suggestion, taken):
+            return wishes.Answer(suggestion, taken)
+        case said.Side(gives):
+            return wishes.SetSide(gives)
+        case said.Sign():
+            return wishes.Sign()
         case said.CloseWindow():
             window = snapshot.window
             if window is not None and window.stage in (Stage.WAITING, Stage.UNDECIDED):
@@ -111,10 +123,27 @@ def _played(order: said.PlayOrder, state: State) -> play.Command | TableCommand:
             return play.Penalise(seat, _points(points), clause)
         case said.Protest(seat, text):
             return play.Protest(seat, text)
+        case said.Position():
+            return play.SetPosition(_position(order))
         case said.Annul():
             return play.Annul()
         case _:
             assert_never(order)
+
+
+def _position(order: said.Position) -> Position:
+    """Who is out has left by night or by day of the round before, by the way of leaving; the paper says no more."""
+    at = Moment(order.day, order.round)
+
+    def left_at(how: How) -> Moment:
+        if how is How.SHOT:
+            return Moment.night_of(max(1, order.round - 1))
+        return Moment(day=True, number=max(1, order.round - 1)) if order.round > 1 else at
+
+    fouls = tuple((_shooter(seat, "fouls"), count) for seat, count in order.fouls.items())
+    left = tuple((seat, How(how), min(left_at(How(how)), at)) for seat, how in order.left)
+    nominated = tuple((0, seat) for seat in order.nominated)
+    return Position(at, left, fouls, order.silent, nominated, order.speaker)
 
 
 def _due(state: State) -> int:

@@ -1,6 +1,7 @@
 """What a client may ask, by scope. An event that is not on its scope's list is refused, whoever asks and however it is
 named; every answer is a value, and nothing that a client sends can end in a traceback."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -9,16 +10,18 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from controller.catalogue import sentence
-from controller.game.refusal import Refusal, Refused
+from controller.game.refusal import Refusal, Refused, refuse
 from controller.service.access import Scope
 from controller.service.broadcast import Broadcast
 from controller.service.orders import wanted
+from controller.service.protocol import protocol_of
 from controller.service.screens import Screen
 from controller.table.state import Snapshot
 from controller.table.table import Walking
 from controller.table.wishes import Accepted, Wish
-from controller.views import messages
-from controller.views.commands import Call, GoOnUnsaved, SelfTest, SoundOrder, read_command
+from controller.views import commands, messages
+from controller.views.commands import AnyOrder, Call, GoOnUnsaved, SelfTest, SoundOrder, read_command
+from controller.views.judge import told_history
 from controller.views.messages import ClockAnswer, Done, Language, Message, NotDone
 from controller.views.produce import ProducerOrder, read_order
 from controller.views.steps import refusal_sentence
@@ -31,7 +34,7 @@ TOO_LATE_NS: Final = 5_000 * MILLISECOND
 FAULT: Final = "fault"
 
 ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
-    Scope.JUDGE: frozenset({"clock", "command", "sound"}),
+    Scope.JUDGE: frozenset({"clock", "command", "history", "protocol", "sound"}),
     Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
     Scope.OFFICE: frozenset({"clock"}),
     Scope.AIR: frozenset({"clock"}),
@@ -136,6 +139,10 @@ class Requests:
                     return await self._command(screen, arguments[0])
                 case "produce":
                     return self.produce(arguments[0], screen.language)
+                case "history":
+                    return told_history(self._table.snapshot, screen.language)
+                case "protocol":
+                    return await self._protocol(screen)
                 case "signal":
                     return self._signal(screen, arguments[0])
                 case "sound":
@@ -165,6 +172,8 @@ class Requests:
 
     async def _command(self, screen: Screen, payload: Any) -> Message:
         head, order = read_command(payload)
+        if screen.side:
+            order = _from_the_side(order, gives=self._table.snapshot.side_gives)
         if isinstance(order, Call):
             refused = self._call(order.seat)
             return (
@@ -188,7 +197,7 @@ class Requests:
         wish = Wish(
             id=head.id,
             command=wanted(order, self._table.snapshot),
-            origin="judge",
+            origin="side judge" if screen.side else "judge",
             revision=self._broadcast.looked_at(head.revision),
             at=tapped,
         )
@@ -196,6 +205,11 @@ class Requests:
         if isinstance(answer, Refusal):
             return self._refused(screen, answer)
         return Done(revision=self._broadcast.revision(Scope.JUDGE))
+
+    async def _protocol(self, screen: Screen) -> Message:
+        """The form of the live game as a PDF: the disk and the typesetter are kept off the table's loop."""
+        made = await asyncio.to_thread(protocol_of, self._table.snapshot, screen.language)
+        return self._refused(screen, made) if isinstance(made, Refusal) else made
 
     def _signal(self, screen: Screen, payload: Any) -> Message:
         signal = msgspec.convert(payload, _Signal)
@@ -234,6 +248,21 @@ class Requests:
 
     def _refused(self, screen: Screen, refusal: Refusal) -> NotDone:
         return NotDone(refusal=said(refusal, screen.language, self._table.snapshot.header.ruleset))
+
+
+def _from_the_side(
+    order: AnyOrder | SelfTest | Call | GoOnUnsaved, *, gives: bool
+) -> AnyOrder | SelfTest | Call | GoOnUnsaved:
+    """What the side judge's order comes to. Raises Refused for what is the judge's alone."""
+    match order:
+        case commands.Foul(seat, clause) if not gives:
+            return commands.Suggest(seat, "foul", clause)
+        case commands.Warn(seat, clause) if not gives:
+            return commands.Suggest(seat, "warn", clause)
+        case commands.Foul() | commands.Warn() | commands.Suggest():
+            return order
+        case _:
+            raise refuse("judge_alone")
 
 
 def said(refusal: Refusal, language: str, ruleset: str) -> messages.Refusal:

@@ -69,6 +69,8 @@ class Screen:
     def __init__(self, line: Line, holder: Holder, language: Language, address: str = "") -> None:
         self.holder = holder
         self.scope = holder.scope
+        self.side = False
+        """A judge's screen that is the side judge's: it sees what the judge sees and may do less."""
         self.address = address
         self.language: Language = language
         self.allowance = Allowance()

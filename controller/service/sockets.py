@@ -28,6 +28,7 @@ class _Handshake(Struct):
     token: str | None = None
     page: str | None = None
     language: str | None = None
+    side: bool = False
 
 
 class Sockets:
@@ -79,7 +80,9 @@ class Sockets:
         engine_id: str = self._server.manager.eio_sid_from_sid(sid, "/")
         queue = self._server.eio.sockets[engine_id].queue
         line = EngineLine(sid, self._emit, queue, request.transport)
-        self._broadcast.greet(sid, Screen(line, holder, language, address))
+        screen = Screen(line, holder, language, address)
+        screen.side = hello.side
+        self._broadcast.greet(sid, screen)
 
     def let_go(self) -> None:
         """Hangs up on everybody whose link or device is not good any more."""

@@ -8,15 +8,16 @@ from typing import assert_never
 from controller.game.commands import Command
 from controller.game.events import BallotOpened, Event, WindowOpened
 from controller.game.history import History, begin
-from controller.game.refusal import Refusal
+from controller.game.refusal import Refusal, Refused
 from controller.game.rules import Rules
 from controller.game.state import State, new_game
+from controller.record.options import with_option
 from controller.scoring.referee import referee
 from controller.scoring.tables import scoring_table
 from controller.table import events as ev
 from controller.table.events import TableEvent
-from controller.table.state import Timer
-from controller.table.wishes import Header, TableCommand
+from controller.table.state import Suggestion, Timer
+from controller.table.wishes import Answer, Header, TableCommand
 
 
 class Misfit(Exception):
@@ -75,6 +76,11 @@ class Book:
     """For each decision that stands, the timer as it was just before it, standing still."""
     undone_clocks: tuple[Timer | None, ...] = ()
     """For each decision taken back, the timer as it was when it was, standing still."""
+    suggestions: tuple[Suggestion, ...] = ()
+    """The side judge's, that wait for an answer."""
+    side_gives: bool = False
+    signed: str | None = None
+    """Under which name the judge has signed; None once anything was decided after it."""
 
     @property
     def state(self) -> State:
@@ -119,34 +125,54 @@ def fold(book: Book | None, row: Row, rulesets: Mapping[str, Rules]) -> Book:
     return replace(book, revision=row.seq)
 
 
+def rules_of(header: Header, rulesets: Mapping[str, Rules]) -> Rules:
+    """The rules that a game under `header` is played by. Raises KeyError without such a ruleset, and Refused."""
+    rules = rulesets[header.ruleset]
+    for name, value in header.options:
+        rules = with_option(rules, name, value)
+    return rules
+
+
+def new_history(header: Header, seats: int, rulesets: Mapping[str, Rules]) -> History:
+    """A game before its deal. Raises Misfit."""
+    try:
+        rules = rules_of(header, rulesets)
+    except KeyError:
+        raise Misfit(f"there is no ruleset {header.ruleset}") from None
+    except Refused as refused:
+        raise Misfit(f"{refused.refusal.code} {dict(refused.refusal.params)}") from None
+    return begin(new_game(rules, seats), referee(scoring_table(header.ruleset)))
+
+
 def _begun(began: ev.GameBegan, rulesets: Mapping[str, Rules]) -> Book:
-    rules = rulesets.get(began.header.ruleset)
-    if rules is None:
-        raise Misfit(f"there is no ruleset {began.header.ruleset}")
     return Book(
         game=began.game,
         previous=began.previous,
         header=began.header,
         names=began.names,
-        history=_not_played(rules, began.seats),
+        history=new_history(began.header, began.seats, rulesets),
     )
 
 
-def _not_played(rules: Rules, seats: int) -> History:
-    """A game before its first decision, with the limits that its points have."""
-    return begin(new_game(rules, seats), referee(scoring_table(rules.name)))
+def is_another_game(book: Book, header: Header, names: tuple[str, ...]) -> bool:
+    """Whether this head and these names change what is played, and not only how it is written."""
+    own = book.header
+    same = (header.ruleset, header.options, len(names)) == (own.ruleset, own.options, len(book.names))
+    return not same
 
 
 def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Rules]) -> Book:
     still = None if book.timer is None else book.timer.paused(row.at)
+    if isinstance(happened, ev.Played | ev.Followed | ev.Undone | ev.Redone | ev.Replaced):
+        book = replace(book, signed=None)
     match happened:
         case ev.GameBegan():
             raise Misfit(f"row {row.seq} begins a game in another")
         case ev.GameReopened() | ev.SensorsDoubted() | ev.EdgesKept() | ev.Unsaved():
             return book
         case ev.RosterSet(header, names):
-            if header.ruleset != book.header.ruleset:
-                book = replace(book, history=_not_played(rulesets[header.ruleset], len(names)))
+            if is_another_game(book, header, names):
+                book = replace(book, history=new_history(header, len(names), rulesets))
             return replace(book, header=header, names=names)
         case ev.Played(ahead):
             history = book.history.happened(_play(row), row.events, ahead)
@@ -173,6 +199,17 @@ def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Ru
             return replace(book, windows=(*others, times))
         case ev.Gathering(since):
             return replace(book, since=since)
+        case ev.Suggested(seat, what, clause, text):
+            suggestion = Suggestion(row.seq, seat, what, clause, text)
+            return replace(book, suggestions=(*book.suggestions, suggestion))
+        case ev.SuggestionAnswered(number, _):
+            return replace(book, suggestions=tuple(one for one in book.suggestions if one.number != number))
+        case ev.Took():
+            return book
+        case ev.SideSet(gives):
+            return replace(book, side_gives=gives)
+        case ev.Signed(judge):
+            return replace(book, signed=judge)
         case ev.Restarted(new_boot):
             return replace(book, since=row.at if new_boot else book.since, resumes=False)
         case _:
@@ -180,6 +217,11 @@ def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Ru
 
 
 def _play(row: Row) -> Command:
+    if isinstance(row.command, Answer):
+        # What the side judge had suggested is a decision of the game once it is taken.
+        taken = next((event for event in row.table if isinstance(event, ev.Took)), None)
+        if taken is not None:
+            return taken.command
     if not isinstance(row.command, Command):
         raise Misfit(f"row {row.seq} is no command of the game")
     return row.command

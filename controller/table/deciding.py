@@ -7,17 +7,17 @@ from typing import Final, assert_never
 
 from controller.game import events as ge
 from controller.game.ballot import Ballot, Count, Touch
-from controller.game.commands import Announce, Command, CountHands, CountVote, Next, OpenWindow
+from controller.game.commands import Announce, Command, CountHands, CountVote, Foul, Next, OpenWindow, Warn
 from controller.game.decide import decide
 from controller.game.events import Event
 from controller.game.history import History
 from controller.game.phases import Over
-from controller.game.refusal import Refusal
+from controller.game.refusal import Refusal, Refused
 from controller.game.rules import Rules
 from controller.game.state import State
 from controller.table import events as ev
 from controller.table import wishes
-from controller.table.book import Book, WindowTimes
+from controller.table.book import Book, WindowTimes, is_another_game, rules_of
 from controller.table.clock import MICROSECOND, MILLISECOND
 from controller.table.events import TableEvent
 from controller.table.state import Timer
@@ -26,6 +26,7 @@ from controller.table.wishes import TableCommand, Wish
 
 TAP_BELIEVED_NS: Final = 250 * MILLISECOND
 """So far back a screen's own time of a tap is believed."""
+MOST_SUGGESTIONS: Final = 40
 ANNOUNCED_BY: Final = (OpenWindow, CountVote, Next)
 """What cannot be done before the last count has been said aloud."""
 
@@ -83,6 +84,14 @@ def rule(book: Book, wish: Wish, present: Present) -> Ruling | NothingToDo | Ref
             return _set_up(book, command, present)
         case wishes.NewGame():
             return Refusal("game_not_over") if not isinstance(book.state.phase, Over) else Ruling(command)
+        case wishes.Suggest():
+            return _suggest(book, command)
+        case wishes.Answer():
+            return _answer(book, wish, command, present)
+        case wishes.SetSide(gives):
+            return NothingToDo() if gives == book.side_gives else Ruling(command, (), (ev.SideSet(gives),))
+        case wishes.Sign():
+            return _sign(book, command)
         case wishes.Start():
             return Refusal("not_for_a_person")
         case _:
@@ -311,17 +320,50 @@ def _set_stopped(book: Book, command: TableCommand, now: int, *, stopped: bool) 
 def _set_up(book: Book, command: wishes.SetUp, present: Present) -> Ruling | Refusal:
     """The head and the names; a slip in them is put right at any time, the rules are chosen before the first card."""
     header, names = command.header, command.names
-    rules = present.rulesets.get(header.ruleset)
-    if rules is None:
+    if header.ruleset not in present.rulesets:
         return Refusal("no_such_ruleset", {"ruleset": header.ruleset})
-    if header.ruleset != book.header.ruleset and (book.history.last is not None or book.history.undone):
+    try:
+        rules = rules_of(header, present.rulesets)
+    except Refused as refused:
+        return refused.refusal
+    if not rules.fewest <= len(names) <= rules.most:
+        return Refusal("wrong_number_of_names", {"names": len(names), "seats": rules.fewest})
+    if is_another_game(book, header, names) and (book.history.last is not None or book.history.undone):
         return Refusal("cards_are_dealt")
-    fewest, most = rules.fewest, rules.most
-    if header.ruleset == book.header.ruleset:
-        fewest = most = len(book.state.seats)
-    if not fewest <= len(names) <= most:
-        return Refusal("wrong_number_of_names", {"names": len(names), "seats": fewest})
     return Ruling(command, (), (ev.RosterSet(header, names),))
+
+
+# --- the side judge, the signature
+
+
+def _suggest(book: Book, command: wishes.Suggest) -> Ruling | Refusal:
+    if not 1 <= command.seat <= len(book.state.seats):
+        return Refusal("no_such_seat", {"seat": command.seat, "seats": len(book.state.seats)})
+    if command.what == "note" and not command.text.strip():
+        return Refusal("note_is_empty", {"seat": command.seat})
+    if len(book.suggestions) >= MOST_SUGGESTIONS:
+        return Refusal("too_many_suggestions", {"most": MOST_SUGGESTIONS})
+    return Ruling(command, (), (ev.Suggested(command.seat, command.what, command.clause, command.text.strip()),))
+
+
+def _answer(book: Book, wish: Wish, command: wishes.Answer, present: Present) -> Ruling | Refusal:
+    asked = next((one for one in book.suggestions if one.number == command.suggestion), None)
+    if asked is None:
+        return Refusal("suggestion_answered")
+    answered = ev.SuggestionAnswered(asked.number, command.taken)
+    if not command.taken or asked.what == "note":
+        return Ruling(command, (), (answered,))
+    play: Command = Foul(asked.seat, asked.clause) if asked.what == "foul" else Warn(asked.seat, asked.clause)
+    ruled = _play(book, wish, play, present)
+    if isinstance(ruled, Refusal):
+        return ruled
+    return Ruling(command, ruled.events, (answered, ev.Took(play), *ruled.table))
+
+
+def _sign(book: Book, command: wishes.Sign) -> Ruling | NothingToDo | Refusal:
+    if not isinstance(book.state.phase, Over):
+        return Refusal("game_not_over")
+    return NothingToDo() if book.signed is not None else Ruling(command, (), (ev.Signed(book.header.judge),))
 
 
 def came_up(book: Book, row_boot: str, last_seen: int, boot: str) -> Ruling:

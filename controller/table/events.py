@@ -125,6 +125,45 @@ class EdgesKept:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggested:
+    """The side judge suggests `what` for `seat`; its number is that of the row."""
+
+    seat: int
+    what: str
+    clause: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionAnswered:
+    """A suggestion has had its answer."""
+
+    suggestion: int
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """The suggestion that was taken, as the decision that it is."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class SideSet:
+    """The side judge's fouls are given at once, or suggested."""
+
+    gives: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """The judge has signed, under this name."""
+
+    judge: str
+
+
+@dataclass(frozen=True, slots=True)
 class Restarted:
     """The service came up again with this game on the table; `new_boot`: so did the machine."""
 
@@ -151,6 +190,11 @@ TableEvent: TypeAlias = (
     | Gathering
     | SensorsDoubted
     | EdgesKept
+    | Suggested
+    | SuggestionAnswered
+    | Took
+    | SideSet
+    | Signed
     | Restarted
     | Unsaved
 )

@@ -60,6 +60,9 @@ class Show:
             step=step,
             lamps=self._lit(book, step, window, armed) if walking is None else walking.lamps,
             walk=None if selftest is None else selftest.walk,
+            suggestions=book.suggestions,
+            side_gives=book.side_gives,
+            signed=book.signed,
         )
 
     def _main_step(self, book: Book, stage: Stage | None) -> Step:

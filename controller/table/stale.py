@@ -44,7 +44,11 @@ def grounds(book: Book, command: Command | TableCommand) -> Grounds:
             return (book.header, book.names)
         case wishes.SetStopped():
             return (book.stopped,)
-        case wishes.NewGame() | wishes.Start():
+        case wishes.Answer(number):
+            return tuple(one for one in book.suggestions if one.number == number)
+        case wishes.Sign():
+            return (book.history.last and book.history.last.number, book.state.outcome)
+        case wishes.NewGame() | wishes.Suggest() | wishes.SetSide() | wishes.Start():
             return ()
         case _:
             assert_never(command)

@@ -246,6 +246,17 @@ class Cause:
 Names: TypeAlias = tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What the side judge has suggested and nobody has answered yet: "foul", "warn" or "note"."""
+
+    number: int
+    seat: int
+    what: str
+    clause: str | None
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """All that the table knows at one moment."""
@@ -269,6 +280,12 @@ class Snapshot:
     lamps: Mapping[str, str]
     """Every lamp that is not off: key -> "on" or "blink"."""
     unsaved: Unsaved = Unsaved()
+    suggestions: tuple[Suggestion, ...] = ()
+    """The side judge's, that wait for an answer."""
+    side_gives: bool = False
+    """Whether the side judge's fouls are given at once."""
+    signed: str | None = None
+    """Under which name the judge has signed the protocol."""
     walk: Walk | None = None
     """The walk around the table, while there is one or its findings are shown."""
 

@@ -6,6 +6,7 @@ import logging
 import uuid
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -326,14 +327,7 @@ class Table:
         ruled = rule(book, wish, present)
         if isinstance(wish.command, NewGame) and isinstance(ruled, Ruling):
             game = uuid.uuid4().hex
-            header = Header(
-                event=book.header.event,
-                stage=book.header.stage,
-                game=book.header.game + 1,
-                table=book.header.table,
-                judge=book.header.judge,
-                ruleset=book.header.ruleset,
-            )
+            header = replace(book.header, game=book.header.game + 1)
             began = ev.GameBegan(game, book.game, len(book.state.seats), header, book.names)
             return game, None, Ruling(wish.command, table=(began,))
         return book.game, book, ruled

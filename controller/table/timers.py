@@ -1,12 +1,15 @@
 """Which clock runs in which phase of the game (fiim 4.2, 4.3.1, 4.4.13, 4.4.14, 4.5.6)."""
 
 from controller.game.night import waking
-from controller.game.phases import Acquaintance, LastWord, Night, Speech, SpeechKind
+from controller.game.phases import Acquaintance, LastWord, Night, Over, Speech, SpeechKind
 from controller.game.state import State
 from controller.table.clock import SECOND
 from controller.table.state import Timer
 
 CALL = "call"
+PROTESTS = "protests"
+"""The ten minutes after the end in which a protest is taken (fiim 8.9): counted for the judge alone."""
+PROTESTS_S = 600
 
 
 def timer_of(state: State, number: int, now: int) -> Timer | None:
@@ -31,5 +34,7 @@ def _timed(state: State) -> tuple[str, int | None, int] | None:
         case Acquaintance() | Night():
             call = waking(state)
             return None if call is None or not call.seconds else (CALL, None, call.seconds)
+        case Over() if state.rules.protests and state.outcome is not None:
+            return PROTESTS, None, PROTESTS_S
         case _:
             return None

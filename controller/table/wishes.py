@@ -16,6 +16,8 @@ class Header:
     table: int = 1
     judge: str = ""
     ruleset: str = "fiim"
+    options: tuple[tuple[str, str], ...] = ()
+    """The tournament's own parameters, by the names of the notation's options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class CountWindow:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Who plays what. Another ruleset is taken only before the first card."""
+    """Who plays what. Another ruleset, other options or another number of seats are taken only before the first card;
+    a name or a word of the head can be put right in any phase."""
 
     header: Header
     names: tuple[str, ...]
@@ -79,12 +82,55 @@ class NewGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggest:
+    """The side judge has seen something of `seat`: `what` is "foul", "warn" or "note"."""
+
+    seat: int
+    what: str
+    clause: str | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The judge's word on the side judge's suggestion: it is taken, or it is put aside."""
+
+    suggestion: int
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetSide:
+    """Whether the side judge's fouls and warnings are given at once, or suggested to the judge."""
+
+    gives: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """The judge signs the protocol of a game that is over; whatever is decided after it takes the signature away."""
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """The service has started: the table's own command, never a person's."""
 
 
 TableCommand: TypeAlias = (
-    Undo | Redo | Replace | SetTimer | SetStopped | CloseWindow | CountWindow | SetUp | NewGame | Start
+    Undo
+    | Redo
+    | Replace
+    | SetTimer
+    | SetStopped
+    | CloseWindow
+    | CountWindow
+    | SetUp
+    | NewGame
+    | Suggest
+    | Answer
+    | SetSide
+    | Sign
+    | Start
 )
 
 

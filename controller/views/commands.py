@@ -228,6 +228,54 @@ class SetUp(Order, frozen=True, tag="set_up"):
     table: Annotated[int, Meta(ge=0, le=1_000)]
     judge: Line
     names: Annotated[tuple[Line, ...], Meta(max_length=20)]
+    ruleset: Annotated[str, Meta(max_length=20)] | None = None
+    """None: as it is."""
+    options: Annotated[dict[str, Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] | None = None
+    """The tournament's own parameters by the names of the notation; None: as they are."""
+
+
+class Suggest(Order, frozen=True, tag="suggest"):
+    """The side judge has seen something."""
+
+    seat: SeatNumber
+    what: Literal["foul", "warn", "note"]
+    clause: Clause | None = None
+    text: Annotated[str, Meta(max_length=200)] = ""
+
+
+class AnswerSuggestion(Order, frozen=True, tag="answer"):
+    """The judge takes a suggestion, or puts it aside."""
+
+    suggestion: Annotated[int, Meta(ge=1, le=2**53)]
+    taken: bool
+
+
+class Side(Order, frozen=True, tag="side"):
+    """Whether the side judge's fouls are given at once."""
+
+    gives: bool
+
+
+class Sign(Order, frozen=True, tag="sign"):
+    """The protocol is signed."""
+
+
+Left: TypeAlias = tuple[SeatNumber, Literal["voted", "raised", "shot", "fouled", "removed"]]
+Round: TypeAlias = Annotated[int, Meta(ge=1, le=40)]
+
+
+class Position(Order, frozen=True, tag="position"):
+    """The table is set by hand: where the game is, and who is out, in the order of leaving."""
+
+    day: bool
+    round: Round
+    left: Annotated[tuple[Left, ...], Meta(max_length=20)] = ()
+    fouls: Annotated[dict[str, Annotated[int, Meta(ge=1, le=4)]], Meta(max_length=20)] = msgspec.field(
+        default_factory=dict[str, int]
+    )
+    silent: Seats = ()
+    nominated: Seats = ()
+    speaker: SeatNumber | None = None
 
 
 class NewGame(Order, frozen=True, tag="new_game"):
@@ -277,6 +325,7 @@ PlayOrder: TypeAlias = (
     | Award
     | Penalty
     | Protest
+    | Position
     | Annul
 )
 
@@ -288,7 +337,9 @@ class Replace(Order, frozen=True, tag="replace"):
     with_: PlayOrder = msgspec.field(name="with")
 
 
-AnyOrder: TypeAlias = PlayOrder | Undo | Redo | Replace | Timer | Stop | SetUp | NewGame
+AnyOrder: TypeAlias = (
+    PlayOrder | Undo | Redo | Replace | Timer | Stop | SetUp | NewGame | Suggest | AnswerSuggestion | Side | Sign
+)
 
 
 def read_command(payload: object) -> tuple[CommandHead, AnyOrder | SelfTest | Call | GoOnUnsaved]:

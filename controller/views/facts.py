@@ -51,6 +51,18 @@ class ObsLine:
     params: Mapping[str, str | int]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caps:
+    """What is left to award, decimals in shortest form; None where no limit is stated."""
+
+    most: str
+    """For one player of the side that has won."""
+    total: str | None
+    total_approved: str | None
+    players: int | None
+    players_approved: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """Everything around the table that a view may speak of."""
@@ -84,3 +96,5 @@ class Surroundings:
     """None: no OBS is set."""
     sound: SoundReport | None = None
     """How the sound goes; None where there is none to speak of."""
+    caps: Caps | None = None
+    """What is left of the awards once the game is over."""

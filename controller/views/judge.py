@@ -4,6 +4,7 @@ The page covers the roles by itself; sentences that stand uncovered - history, s
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -13,16 +14,20 @@ from controller.game.hints import recorded
 from controller.game.history import History
 from controller.game.legal import legal
 from controller.game.night import calls_of, waking
+from controller.game.phases import Dealing, Over
 from controller.game.phrases import consequence_of_foul, consequence_of_proposal, hints, phrase
 from controller.game.state import BallotRow, State
 from controller.table.state import Contact, Disk, Snapshot, Stage, Unsaved
 from controller.views import public, tablet
+from controller.views.aftermath import aftermath_of
 from controller.views.air import best_move_of, days_of, hand_of, nights_of, vote_of
 from controller.views.evidence import present_window, windows_of
 from controller.views.facts import Surroundings
 from controller.views.lines import covered_line, history_line, redo_line, undo_line
+from controller.views.messages import HistoryPage, Line
 from controller.views.readiness import checklist, link_of
 from controller.views.selftest import walk_of
+from controller.views.set_up import set_up_of
 from controller.views.sounding import sound_of
 from controller.views.steps import refusal_sentence, said, step_of
 from controller.views.tablet import (
@@ -32,6 +37,7 @@ from controller.views.tablet import (
     JudgeView,
     Legal,
     Proposal,
+    Suggestion,
     Violation,
 )
 
@@ -128,7 +134,17 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         unsaved=_unsaved(snapshot.unsaved),
         walk=walk_of(snapshot.walk, language),
         sound=sound_of(around.sound, language),
+        suggestions=tuple(
+            Suggestion(number=one.number, seat=one.seat, what=_WHAT[one.what], clause=one.clause, text=one.text)
+            for one in snapshot.suggestions
+        ),
+        side_gives=snapshot.side_gives,
+        set_up=set_up_of(snapshot, around, language) if isinstance(state.phase, Dealing) else None,
+        aftermath=aftermath_of(snapshot, around) if isinstance(state.phase, Over) else None,
     )
+
+
+_WHAT: dict[str, Literal["foul", "warn", "note"]] = {"foul": "foul", "warn": "warn", "note": "note"}
 
 
 _DISK: dict[Disk, tablet.DiskState] = {Disk.OK: "ok", Disk.SLOW: "slow", Disk.FAILING: "failing"}
@@ -297,6 +313,23 @@ def _history(snapshot: Snapshot, language: str) -> tuple[HistoryLine, ...]:
         for taken in reversed(history.undone[-(HISTORY_SHOWN // 2) :])
     )
     return (*lines, *undone)
+
+
+def told_history(snapshot: Snapshot, language: str) -> HistoryPage:
+    """Every decision of the game, for reading."""
+    undone = reversed(snapshot.history.undone)
+    return HistoryPage(
+        lines=tuple(
+            Line(
+                decision=decision.number,
+                at=str(decision.before.at),
+                sentence=history_line(decision, language),
+                undone=taken_back,
+            )
+            for decisions, taken_back in ((snapshot.history, False), (undone, True))
+            for decision in decisions
+        )
+    )
 
 
 def _violations(state: State, language: str) -> tuple[Violation, ...]:

@@ -63,6 +63,30 @@ class ClockAnswer(Message, frozen=True, kw_only=True):
     now: float
 
 
+class HistoryPage(Message, frozen=True, kw_only=True):
+    """The whole history, oldest first; what was undone stands behind it, as a redo would bring it back."""
+
+    ok: bool = True
+    lines: tuple["Line", ...]
+
+
+class Line(Message, frozen=True, kw_only=True):
+    """One decision: in which phase it was taken, and what it was."""
+
+    decision: int
+    at: str
+    sentence: str
+    undone: bool
+
+
+class Document(Message, frozen=True, kw_only=True):
+    """A file: its name, and its bytes in base64."""
+
+    ok: bool = True
+    name: str
+    content: str
+
+
 class Lamps(Message, frozen=True, kw_only=True):
     """The state of every lamp, by key."""
 

@@ -30,6 +30,8 @@ from controller.views.messages import CandidateState, Header, Nomination, Out, P
 MILLISECOND = 1_000_000
 NIGHT_CALL = "call"
 """The kind of every timer of the night's calls: it tells no more than that somebody is called."""
+PROTESTS = "protests"
+"""The kind of the timer of the ten minutes of protests: the judge's alone."""
 
 
 def header_of(snapshot: Snapshot) -> Header:
@@ -51,8 +53,11 @@ def timer_of(snapshot: Snapshot) -> Timer | None:
     Its id counts the day's clocks and not the journal's rows, whose number rises with everything the night brings.
     """
     timer = snapshot.timer
-    if timer is None:
-        return None
+    return None if timer is None or timer.kind == PROTESTS else shown_timer(snapshot, timer)
+
+
+def shown_timer(snapshot: Snapshot, timer: table.Timer) -> Timer:
+    """`timer` as the pages read it."""
     return Timer(
         id=_timer_id(snapshot.state, timer),
         kind=timer.kind,

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from controller.views.messages import AirSeat, Evidence, Message, Told
+from controller.views.messages import AirSeat, Evidence, Message, Timer, Told
 
 ContactState: TypeAlias = Literal["up", "down", "stuck", "chattering", "lost"]
 StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "kill", "none"]
@@ -138,6 +138,89 @@ class Unsaved(Message, frozen=True, kw_only=True):
     since: int | None
 
 
+class Suggestion(Message, frozen=True, kw_only=True):
+    """What the side judge has seen and the judge has not answered."""
+
+    number: int
+    seat: int
+    what: Literal["foul", "warn", "note"]
+    clause: str | None
+    text: str
+
+
+class Switch(Message, frozen=True, kw_only=True):
+    """An option of the rule set that is on or off. `geographic`: other regions play it otherwise."""
+
+    name: str
+    on: bool
+    sentence: str
+    geographic: bool
+
+
+class Ruleset(Message, frozen=True, kw_only=True):
+    """A rule set that can be played."""
+
+    name: str
+    title: str
+    fewest: int
+    most: int
+
+
+class Scheduled(Message, frozen=True, kw_only=True):
+    """A game to come, as the roster has it."""
+
+    game: int
+    stage: str
+    table: int
+    players: tuple[str, ...]
+
+
+class SetUpView(Message, frozen=True, kw_only=True):
+    """What can be chosen before the deal."""
+
+    rulesets: tuple[Ruleset, ...]
+    options: dict[str, str]
+    """The tournament's own parameters as they are."""
+    switches: tuple[Switch, ...]
+    schedule: tuple[Scheduled, ...]
+
+
+class Given(Message, frozen=True, kw_only=True):
+    """Points that the judge has given; as decimals."""
+
+    seat: int
+    points: str
+    clause: str | None
+
+
+class Protested(Message, frozen=True, kw_only=True):
+    """A protest as it stands in the protocol."""
+
+    seat: int
+    text: str
+
+
+class Caps(Message, frozen=True, kw_only=True):
+    """What is left to award; decimals. None: no limit is stated. `approved`: with the chief judge's word."""
+
+    most: str
+    total: str | None
+    total_approved: str | None
+    players: int | None
+    players_approved: int | None
+
+
+class Aftermath(Message, frozen=True, kw_only=True):
+    """After the game: what was given, what is left, and the signature."""
+
+    awards: tuple[Given, ...]
+    penalties: tuple[Given, ...]
+    protests: tuple[Protested, ...]
+    caps: Caps | None
+    protests_timer: Timer | None
+    signed: str | None
+
+
 class JudgeView(Told, frozen=True, kw_only=True):
     """Everything on the judge's tablet."""
 
@@ -164,3 +247,9 @@ class JudgeView(Told, frozen=True, kw_only=True):
     unsaved: Unsaved
     walk: Walk | None
     sound: Sound | None
+    suggestions: tuple[Suggestion, ...]
+    side_gives: bool
+    set_up: SetUpView | None
+    """Before the first card; afterwards None."""
+    aftermath: Aftermath | None
+    """Once the game is over."""

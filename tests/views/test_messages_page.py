@@ -1,19 +1,24 @@
 """docs/messages.md and the code say the same: the same keys, and nothing on any page that is not on that page."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any, get_args
 
 import msgspec
 import pytest
 
+from controller.game import commands as cmd
+from controller.game.history import History
 from controller.table.selftest import SelfTest
-from controller.table.state import Snapshot
+from controller.table.state import Snapshot, Suggestion, Timer
+from controller.table.timers import PROTESTS
 from controller.views import commands, messages, office, produce, producer, tablet
 from controller.views.air import air_view
 from controller.views.between import break_view
 from controller.views.evidence import counted_windows
-from controller.views.facts import Place, Surroundings
+from controller.views.facts import Caps, NextGame, Place, Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
 from controller.views.messages import Fact, LowerThird
@@ -44,7 +49,25 @@ AROUND = Surroundings(
     photo=lambda _: "/photos/0.jpg",
     places=(Place(1, "Ёж", "3.4", 4, 3),),
     sound=SoundReport(Word("card", {"card": "USB Audio"}, ok=True)),
+    caps=Caps(most="0.7", total="0.3", total_approved="0.5", players=None, players_approved=None),
+    coming=(NextGame(1, "Final", 1, ("A", "B")),),
 )
+
+
+def _after_the_game() -> Iterator[Snapshot]:
+    """With what no sample game has: a penalty, a protest, the ten minutes, a suggestion of the side judge."""
+    last = list(sample_game())[-1]
+    history = last.history
+    for command in (cmd.Penalise(3, Decimal("-0.4"), "8.5.1"), cmd.Protest(3, "A")):
+        played = history.play(command)
+        assert isinstance(played, History), played
+        history = played
+    timer = Timer("timer 1", PROTESTS, None, 600, running=True, deadline=600, left=600)
+    suggestion = Suggestion(7, 3, "foul", "6.6.1", "")
+    yield replace(last, history=history, timer=timer, signed="A", suggestions=(suggestion,))
+    yield replace(Course().snapshot(), header=replace(last.header, options=(("wills", "yes"),)))
+
+
 STRUCTS: dict[str, Any] = {
     **{name: kind for name, kind in vars(messages).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(producer).items() if isinstance(kind, type)},
@@ -73,7 +96,7 @@ def test_a_whole_game_shows_the_keys_of_the_page_and_no_other(name: str) -> None
     reader, seen = page(), set[str]()
     walk = SelfTest(["seat 1"])
     walk.skip(0)
-    for snapshot in (*sample_game(), replace(Course().snapshot(), walk=walk.walk)):
+    for snapshot in (*sample_game(), *_after_the_game(), replace(Course().snapshot(), walk=walk.walk)):
         view = msgspec.json.decode(msgspec.json.encode(VIEWS[name](snapshot)))
         assert misfit(reader, Named(name), view, "", seen) is None
     # The sample final has no raise question, and nobody has told how many games the series has.

@@ -2,7 +2,7 @@
 // view, the page draws it. Holds no view itself.
 import { io, type Socket } from 'socket.io-client'
 import { ServiceClock } from './clock'
-import { languageFromAddress, reloadIfOld, takeToken } from './entry'
+import { isSide, languageFromAddress, reloadIfOld, takeToken } from './entry'
 import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Pictures, Refusal } from './messages'
 import { freshId, Outbox, type Outcome } from './outbox'
 import { common } from '../words/common'
@@ -42,7 +42,7 @@ export class Connection<V> {
     const token = takeToken(page)
     this.socket = io({
       transports: ['websocket'],
-      auth: { token, page, language: languageFromAddress() },
+      auth: { token, page, language: languageFromAddress(), ...(isSide ? { side: true } : {}) },
       reconnectionAttempts: Infinity,
       reconnectionDelay: 200,
       reconnectionDelayMax: 1500,
@@ -79,6 +79,13 @@ export class Connection<V> {
   /** Sends something that is worth nothing later; lost when the link is down. */
   async tellOnce(event: 'signal' | 'takeover' | 'command' | 'produce', payload: object): Promise<Answer | null> {
     return this.socket.connected ? this.ask<Answer>(event, payload).catch(() => null) : null
+  }
+
+  /** Something to read that is no view: null where no answer came. */
+  async read<A>(event: 'history' | 'protocol', within = 20_000): Promise<A | { ok: false; refusal: Refusal } | null> {
+    if (!this.socket.connected) return null
+    const answer = this.socket.timeout(within).emitWithAck(event, {}) as Promise<A>
+    return answer.catch(() => null)
   }
 
   /** A command that is worth nothing later and decides nothing. */

@@ -4,6 +4,9 @@ import type { Language, Page } from './messages'
 
 export const query = new URLSearchParams(location.search)
 
+/** A judge's page that is the side judge's: `/judge?side=1`. */
+export const isSide = query.get('side') === '1'
+
 export function languageFromAddress(): Language {
   const asked = query.get('lang')
   return asked === 'uk' || asked === 'en' ? asked : 'ru'

@@ -226,7 +226,41 @@ export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   unsaved: Unsaved
   walk: Walk | null
   sound: Sound | null
+  suggestions: Suggestion[]
+  side_gives: boolean
+  set_up: SetUpView | null
+  aftermath: Aftermath | null
 }
+export type Suggestion = {
+  number: number
+  seat: Seat
+  what: 'foul' | 'warn' | 'note'
+  clause: string | null
+  text: string
+}
+export type SetUpView = {
+  rulesets: { name: string; title: string; fewest: number; most: number }[]
+  options: Record<string, string>
+  switches: { name: string; on: boolean; sentence: string; geographic: boolean }[]
+  schedule: { game: number; stage: string; table: number; players: string[] }[]
+}
+export type Given = { seat: Seat; points: string; clause: string | null }
+export type Aftermath = {
+  awards: Given[]
+  penalties: Given[]
+  protests: { seat: Seat; text: string }[]
+  caps: {
+    most: string
+    total: string | null
+    total_approved: string | null
+    players: number | null
+    players_approved: number | null
+  } | null
+  protests_timer: Timer | null
+  signed: string | null
+}
+export type HistoryPage = { ok: true; lines: { decision: number; at: string; sentence: string; undone: boolean }[] }
+export type Document = { ok: true; name: string; content: string }
 
 export type OfficeView = {
   header: Header
@@ -324,6 +358,30 @@ export type CommandBody =
   | { do: 'timer'; running: boolean }
   | { do: 'stop'; stopped: boolean }
   | { do: 'selftest'; act: 'start' | 'skip' | 'seen' | 'again' | 'stop'; step?: number }
-  | { do: 'set_up'; event: string; stage: string; game: number; table: number; judge: string; names: string[] }
+  | {
+      do: 'set_up'
+      event: string
+      stage: string
+      game: number
+      table: number
+      judge: string
+      names: string[]
+      ruleset?: string
+      options?: Record<string, string>
+    }
+  | { do: 'suggest'; seat: Seat; what: 'foul' | 'warn' | 'note'; clause?: string; text?: string }
+  | { do: 'answer'; suggestion: number; taken: boolean }
+  | { do: 'side'; gives: boolean }
+  | { do: 'sign' }
+  | {
+      do: 'position'
+      day: boolean
+      round: number
+      left: [Seat, 'voted' | 'raised' | 'shot' | 'fouled' | 'removed'][]
+      fouls: Record<string, number>
+      silent: Seat[]
+      nominated: Seat[]
+      speaker: Seat | null
+    }
 /** `tapped`: the page's estimate of the service's clock at the tap, ms. */
 export type Command = CommandBody & { id: string; revision: number; tapped?: number }
