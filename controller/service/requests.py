@@ -5,7 +5,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -27,6 +27,8 @@ from controller.views.produce import ProducerOrder, read_order
 from controller.views.steps import refusal_sentence
 
 log = logging.getLogger(__name__)
+
+Asked: TypeAlias = AnyOrder | SelfTest | Call | GoOnUnsaved
 
 MILLISECOND: Final = 1_000_000
 TOO_LATE_NS: Final = 5_000 * MILLISECOND
