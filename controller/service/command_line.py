@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
-from controller.service import devices, records, scenes_command
+from controller.service import caring, devices, records, scenes_command
 from controller.service.saying import known_language, say
 
 if TYPE_CHECKING:
@@ -206,10 +206,11 @@ def _settings(
 
 
 def _log(*, verbose: bool) -> None:
-    import logging
+    import os
 
-    level = logging.INFO if verbose else logging.WARNING
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    from controller.service.log import log_to_screen
+
+    log_to_screen(verbose=verbose, structured=os.environ.get("MAFIA_TABLE_LOG") == "json")
 
 
 def _run(work: Coroutine[None, None, _T]) -> _T:
@@ -227,6 +228,7 @@ def _run(work: Coroutine[None, None, _T]) -> _T:
 
 
 records.add_to(app)
+caring.add_to(app)
 app.add_typer(devices.app, name="devices")
 app.add_typer(scenes_command.app, name="scenes")
 

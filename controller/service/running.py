@@ -40,6 +40,8 @@ from controller.service.sockets import Sockets
 from controller.service.sounding import Sounding
 from controller.service.stream_deck import add_producer_routes
 from controller.service.themes import Looks
+from controller.service.upgrade import keep_before
+from controller.service.upkeep import Upkeep
 from controller.service.wiring import Cables
 from controller.sound.director import Director
 from controller.table.book import Misfit
@@ -82,6 +84,7 @@ class Running:
     notes: Callable[[], tuple[Note, ...]]
     """What is amiss with devices, pictures and the look."""
     desk: Desk
+    upkeep: Upkeep
 
     def link(self, scope: Scope) -> str:
         """The page of `scope` as a link that lets one in."""
@@ -127,8 +130,14 @@ async def running(
         else:
             cables = Cables.of(settings, pins=pins)
 
+        try:
+            await asyncio.to_thread(keep_before, settings.data)
+        except (sqlite3.Error, OSError):
+            # A journal that cannot be copied is still one that can be salvaged and played on.
+            log.exception("the journal could not be kept as it was before this version")
         table = await _open_table(settings, cables)
         closing.push_async_callback(table.close)
+        upkeep = Upkeep(settings, table)
         try:
             access = Access(settings.data, simulated=simulated)
             start = starts_of(settings.data)
@@ -159,7 +168,7 @@ async def running(
         series = Series(settings.data, lambda: broadcast.refresh() if broadcast is not None else None)
 
         def notes() -> tuple[Note, ...]:
-            return (*cables.notes(), *roster.notes(), *looks.notes())
+            return (*cables.notes(), *roster.notes(), *looks.notes(), *upkeep.notes())
 
         around = Around(
             takeover,
@@ -255,15 +264,18 @@ async def running(
         closing.push_async_callback(desk.close)
         await _keep(closing, desk.run(), "producer")
         await _keep(closing, _watch(access, sockets), "access")
+        await upkeep.start(closing, broadcast, build.id)
+        await _keep(closing, upkeep.run(), "upkeep")
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
         closing.push_async_callback(sockets.close)
         await web.SockSite(runner, listening, ssl_context=tls).start()
         _spare_the_collector(closing)
+        await _keep(closing, upkeep.beat(), "heartbeat")
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
-        yield Running(table, broadcast, cables, access, address, simulation, takeover, notes, desk)
+        yield Running(table, broadcast, cables, access, address, simulation, takeover, notes, desk, upkeep)
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

@@ -102,6 +102,21 @@ class Delay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """OBS's own stream delay; `mafia-table scenes install` sets it, and the producer's page."""
 
 
+class Copies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Second places where everything is kept: folders, on a stick or on another disk."""
+
+    folders: tuple[str, ...] = ()
+
+
+class Metrics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Figures in the form of Prometheus, on a port of their own. Another machine than this is asked for the key that
+    lies in the data folder."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] | None = None
+    """None: there are no figures."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A setting that was not taken: its name (`web.port`, or the file), and why, as a code of the group `setting`."""
@@ -130,6 +145,8 @@ class Settings:
     """The settings file's folder: what the file names by a relative path lies there."""
     obs: Obs = Obs()
     delay: Delay = Delay()
+    copies: Copies = Copies()
+    metrics: Metrics = Metrics()
     faults: tuple[Fault, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     """Where each value came from, by its name (`data`, `web.port`): a file, the command line, or the default."""
@@ -138,6 +155,10 @@ class Settings:
     def roster(self) -> Path:
         """The folder of the players' pictures."""
         return self.folder / Path(self.show.roster).expanduser() if self.show.roster else self.data / "roster"
+
+    def place(self, said: str) -> Path:
+        """The folder that the file names as `said`."""
+        return self.folder / Path(said).expanduser()
 
     @property
     def cues(self) -> Path | None:
@@ -160,6 +181,8 @@ _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "sound": SoundSettings,
     "obs": Obs,
     "delay": Delay,
+    "copies": Copies,
+    "metrics": Metrics,
 }
 
 

@@ -51,6 +51,8 @@ class Journal:
         self._clock = clock
         self.on_disk: Callable[[], None] = lambda: None
         """Called on the event loop whenever the disk's health changes."""
+        self.on_row: Callable[[Row | None, Sequence[EdgeRow]], None] = lambda _row, _edges: None
+        """Told on the event loop of every row and all edges, once they are on disk or kept unsaved."""
         self.disk = Disk.OK
         self.may_go_on = False
         """Two seconds have passed without a commit: the judge is asked whether to go on unsaved."""
@@ -105,15 +107,17 @@ class Journal:
         writing = asyncio.ensure_future(self._write(row, edges))
         if row is None:
             await writing
+            self.on_row(None, edges)
             return True
         self._go_on = asyncio.get_running_loop().create_future()
         await asyncio.wait({writing, self._go_on}, return_when=asyncio.FIRST_COMPLETED)
         self._go_on = None
         if writing.done():
             writing.result()
+            self.on_row(row, edges)
             return True
         # The disk has it and does not answer: what comes of it is seen to when it does.
-        self._keep(row)
+        self._keep(row, edges)
         self._held_up = writing
         writing.add_done_callback(self._answered)
         return False
@@ -182,9 +186,10 @@ class Journal:
         """Whether a write has not come back: nothing can be read now."""
         return self._held_up is not None
 
-    def _keep(self, row: Row) -> None:
+    def _keep(self, row: Row, edges: Sequence[EdgeRow] = ()) -> None:
         self.unsaved.append(row)
         self._file.ids[row.id] = row.seq
+        self.on_row(row, edges)
 
     def _answered(self, writing: "asyncio.Future[None]") -> None:
         self._held_up = None

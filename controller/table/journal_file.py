@@ -157,6 +157,16 @@ class JournalFile:
             os.close(descriptor)
         self._held.clear()
 
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self._folder
+
+    @property
+    def edges_hash(self) -> str:
+        """The hash of the last batch of edges, which covers all before it."""
+        return self._batch.hash
+
     # --- writing
 
     def write(self, row: Row | None, edges: Iterable[EdgeRow]) -> None:
@@ -489,6 +499,16 @@ def _sync(path: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def schema() -> str:
+    """What the tables of this version look like."""
+    return _SCHEMA
+
+
+def hold(folder: Path) -> int:
+    """Hold `folder` as an open journal does; the answer is the descriptor to close. Raises InUse."""
+    return _locked(folder / _LOCK)
 
 
 def _locked(path: Path) -> int:

@@ -154,6 +154,15 @@ class Disk(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DiskFigures:
+    """How the disk has done since the start."""
+
+    commits: int
+    failures: int
+    slowest_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unsaved:
     """How far the table is ahead of its disk."""
 
@@ -237,6 +246,8 @@ class Cause:
     events: tuple[Event, ...] = ()
     origin: str = ""
     refusal: Refusal | None = None
+    id: str = ""
+    """The wish's own."""
     down: bool = False
     """Of the key for the night music: pressed, not released."""
     at: int = 0

@@ -27,7 +27,7 @@ from controller.table.selftest import SelfTest
 from controller.table.sensors import Edge, HeardUntil, LinkStatus, Sensors
 from controller.table.showing import Show
 from controller.table.stale import is_stale
-from controller.table.state import Cause, Disk, Snapshot, Unsaved, What
+from controller.table.state import Cause, Disk, DiskFigures, Snapshot, Unsaved, What
 from controller.table.wishes import Accepted, CountWindow, Header, NewGame, Undo, Wish
 from hardware.signal import HAND_KEYS, MOST_SEATS, seat_of
 
@@ -236,6 +236,15 @@ class Table:
             silent = {key for link in links if not link.up for key in self._wired[link.name]}
             self._selftest.link(stuck, silent)
 
+    def follow(self, listener: Callable[[Row | None, Sequence[EdgeRow]], None]) -> None:
+        """Call `listener` on the event loop with every row and all edges that were taken, in their order."""
+        self._journal.on_row = listener
+
+    @property
+    def disk_figures(self) -> DiskFigures:
+        """How the disk has done since the start."""
+        return DiskFigures(self._journal.commits, self._journal.failures, self._journal.slowest_ns)
+
     def subscribe(self, listener: Listener) -> Cancel:
         """Call `listener` on the event loop with every new snapshot and why there is one; the answer ends it."""
         self._listeners.append(listener)
@@ -249,11 +258,12 @@ class Table:
             try:
                 answer = await self._take(wish)
             except Exception:
-                log.exception("a fault while taking %s", wish)
+                # Its kind alone: what it says may be a card or a shot, and a log is read by many.
+                log.exception("a fault while taking %s", type(wish.command).__name__, extra={"command": wish.id})
                 answer = Refusal("fault")
             if future is None:
                 if isinstance(answer, Refusal):
-                    self._publish(Cause(What.REFUSED, wish.command, origin=wish.origin, refusal=answer))
+                    self._publish(Cause(What.REFUSED, wish.command, origin=wish.origin, refusal=answer, id=wish.id))
             elif not future.done():
                 future.set_result(answer)
             self._queue.task_done()
@@ -352,7 +362,7 @@ class Table:
             self._live, self._counting = opened, False
         elif opened != self._live:
             self._live = None
-        self._publish(Cause(What.DECISION, row.command, row.events, row.origin))
+        self._publish(Cause(What.DECISION, row.command, row.events, row.origin, id=row.id))
         self._look()
         self._watch_timer()
 

@@ -1,0 +1,67 @@
+"""The service's log: a line of JSON an event, with the game and the command it belongs to. No card, no shot, no check,
+no name and no key is ever in it: a command is told by its kind and its id alone.
+"""
+
+import json
+import logging
+import logging.handlers
+import sys
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = "log"
+FILE: Final = "table.jsonl"
+BYTES: Final = 500_000
+FILES: Final = 4
+"""The log takes `BYTES` times one more than this of the card at most."""
+SPOKEN: Final = ("game", "command", "kind", "outcome", "revision", "origin")
+"""What a line may carry beside its text."""
+
+
+class JsonLines(logging.Formatter):
+    """One line of JSON a record."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        line: dict[str, object] = {
+            "at": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname,
+            "room": record.name,
+            "text": record.getMessage(),
+        }
+        line |= {name: value for name in SPOKEN if (value := getattr(record, name, None)) is not None}
+        if record.exc_info:
+            line["fault"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def log_to_screen(*, verbose: bool, structured: bool) -> None:
+    """Log to standard error: warnings, or everything; as JSON for a journal of the system's."""
+    level = logging.INFO if verbose else logging.WARNING
+    if not structured:
+        logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+        return
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+def log_to_folder(data: Path) -> logging.Handler:
+    """Keep the log in `data` too, in few files that are turned over. The answer is for `end`. Raises OSError."""
+    folder = data / FOLDER
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handler = logging.handlers.RotatingFileHandler(
+        folder / FILE, maxBytes=BYTES, backupCount=FILES, encoding="utf-8", delay=True
+    )
+    handler.setFormatter(JsonLines())
+    handler.setLevel(logging.INFO)
+    logging.getLogger("controller").addHandler(handler)
+    if logging.getLogger("controller").level in (logging.NOTSET, logging.WARNING):
+        logging.getLogger("controller").setLevel(logging.INFO)
+    return handler
+
+
+def end(handler: logging.Handler) -> None:
+    """No more goes to `handler`."""
+    logging.getLogger("controller").removeHandler(handler)
+    handler.close()
