@@ -236,7 +236,10 @@ def _ask_to_raise(draft: Draft) -> None:
 
 
 def _word_alone(draft: Draft) -> None:
-    seat = voting.decide_ballot(draft).seats[0]
+    _has_the_word(draft, voting.decide_ballot(draft).seats[0])
+
+
+def _has_the_word(draft: Draft, seat: int) -> None:
     seconds = draft.state.rules.last_word_voted
     draft.emit(PhaseBegan(Speech(seat, SpeechKind.DEFENCE, seconds), draft.state.at))
 
@@ -339,9 +342,19 @@ def step(draft: Draft) -> None:
 def say_result(draft: Draft, then: Callable[[Draft], None]) -> None:
     """The counted ballot's result, and after it `then`, which sends somebody off (fiim 7.2).
 
-    Of a tie nobody speaks in between: the vote goes on only if the removal has left it standing.
+    Of a tie nobody speaks in between: the vote goes on only if the removal has left it standing. Nor does the one whom
+    a vote gives nothing but the word, if it is he who is sent off.
     """
-    if voting.verdict(draft.state).after is not After.REVOTE:
+    after = voting.verdict(draft.state).after
+    if after is After.WORD:
+        seat = voting.decide_ballot(draft).seats[0]
+        then(draft)
+        if isinstance(draft.state.phase, Voting) and draft.state.seat(seat).in_play:
+            _has_the_word(draft, seat)
+        elif isinstance(draft.state.phase, Voting):
+            draft.emit(PhaseBegan(Dusk(), draft.state.at))
+        return
+    if after is not After.REVOTE:
         step(draft)
         then(draft)
         return

@@ -120,9 +120,11 @@ class AnyJudge(Judge):
         if now.will is not None and self.often(0.7):
             named = self.chance.choice((None, *range(1, self.seats + 1)))
             return cmd.Will(now.will, named, forgotten=named is None and self.often(0.5))
-        if isinstance(state.phase, LastWord) and now.best_move is not None and self.often(0.6):
-            numbers = self.chance.sample(range(1, self.seats + 1), self.chance.randrange(4))
-            return cmd.BestMove(now.best_move, tuple(numbers))
+        if isinstance(state.phase, LastWord) and now.best_move is not None:
+            if self.often(0.6):
+                numbers = self.chance.sample(range(1, self.seats + 1), self.chance.randrange(4))
+                return cmd.BestMove(now.best_move, tuple(numbers))
+            now = replace(now, best_move=None)  # the judge of fiim would name seats that this table has not
         if isinstance(state.phase, Choosing):
             if now.remove and self.often(self.temper.remove * 10):
                 return cmd.Remove(self.chance.choice(now.remove))

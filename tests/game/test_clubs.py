@@ -165,6 +165,8 @@ def test_clubs_sole_candidate_word_only():
     game = sole(SoleCandidate.WORD_ONLY).vote({5: [1]}).remove(3)
     assert game.next().stands == "dusk of day 1"
     assert game.day(2).nominates(2, 8).dusk().left == ["3 removed day 1"], "fiim 7.2: the next vote is not held"
+    game = sole(SoleCandidate.WORD_ONLY).count({5: [1]}).remove(5)
+    assert (game.stands, game.left) == ("dusk of day 1", ["5 removed day 1"]), "who is sent off has no word"
 
 
 def test_clubs_sole_candidate_own_hand():
