@@ -11,7 +11,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from rich.console import Console
 
-from controller.catalogue import LANGUAGES
+from controller.catalogue import LANGUAGES, sentence
 from controller.game import commands as cmd
 from controller.game.roles import Role
 from controller.service import serving
@@ -20,11 +20,13 @@ from controller.service.doctor import findings
 from controller.service.running import Running, running
 from controller.service.settings import Settings, settings
 from controller.service.simulation import Simulation
-from controller.service.wiring import plans_of
+from controller.service.wiring import Cable, Plan, plans_of
 from controller.table.state import Contact
 from controller.table.wishes import Accepted, TableCommand, Wish
+from firmware_bridge import flashing, frames
+from firmware_bridge.core import DeviceInfo, LinkCore, LinkStatus, Reason
 from hardware.gpio_pins import PinFactory
-from hardware.wiring import TEN_SEATS_AND_BOARD, WiringMap, read_wiring
+from hardware.wiring import TEN_SEATS_AND_BOARD, WiringMap, find_wiring, read_wiring
 from tests.service.judge import token
 from tests.service.page import Page
 from tests.service.waiting import comes_true
@@ -225,3 +227,38 @@ async def does(service: Running, command: cmd.Command | TableCommand) -> None:
     name = f"test {service.table.snapshot.revision} {command}"
     answer = await service.table.submit(Wish(id=name, command=command))
     assert isinstance(answer, Accepted), (command, answer)
+
+
+# --- a device that is not what it should be
+
+
+@pytest.mark.parametrize(
+    ("build", "code"),
+    [
+        (flashing.build(find_wiring("pico_matrix")), None),
+        (flashing.build(find_wiring("pico_direct")), "link.other_pins"),
+        ("00000000/" + flashing.build(find_wiring("pico_matrix")).partition("/")[2], "link.other_program"),
+        ("somebody's own 3", None),
+    ],
+    ids=["ours", "another wiring", "another program", "a device of another make"],
+)
+def test_a_device_with_another_program_or_another_wiring_on_it_is_told(build: str, code: str | None):
+    cable = Cable(Plan(find_wiring("pico_matrix")), list)
+    device = DeviceInfo("pico-1", "table", build, 7, 29)
+    for up in (True, False):
+        cable._link._core._status = LinkStatus(up=up, reason=None if up else Reason.SILENT, device=device)  # type: ignore[union-attr]
+        note = cable.note()
+        assert (None if note is None else note.code) == (code if up else None)
+        if note is not None:
+            for language in LANGUAGES:
+                assert "--wiring pico_matrix" in sentence(note.code, language, **note.params)
+
+
+def test_a_device_that_is_not_the_one_named_is_given_up_at_once_and_named():
+    core = LinkCore(only_device="pico-1")
+    core.opened("port", 0)
+    said = frames.pack(frames.IDENTITY, 0, 9, frames.PROTOCOL, 30, 1_000_000, 5, 1, 29, "table", "x", "pico-2")
+    assert core.receive(said, 1) == []
+    assert (core.stranger, core.status.up, core.status.device) == ("pico-2", False, None)
+    core.opened("another port", 2)
+    assert core.stranger is None
