@@ -39,6 +39,7 @@ PATIENCE_S: Final = 3.0
 
 CARD_S: Final = 0.5
 CALL_S: Final = 3.0
+NUMBER_S: Final = 0.7
 SPEECH_S: Final = 4.0
 THOUGHT_S: Final = 1.8
 BEFORE_VOTE_S: Final = 1.6
@@ -60,6 +61,7 @@ class Autoplay:
     def __init__(self, running: Running, speed: float = 1.0) -> None:
         """Everything is `speed` times as fast, but for what the rules themselves time."""
         assert running.simulation is not None
+        self._running = running
         self._table: Table = running.table
         self._simulation: Simulation = running.simulation
         self._takeover: Takeover = running.takeover
@@ -179,7 +181,10 @@ class Autoplay:
         act: Command | None = None
         match call.step if call is not None else None:
             case Waking.SHOOTING:
-                act = cmd.Shoot(everybody_at=self._victim(state, plan.shot))
+                victim = self._victim(state, plan.shot)
+                act = cmd.Shoot(everybody_at=victim)
+                if refusal(state, act) is None and not await self._numbers(now, victim):
+                    return
             case Waking.DON if plan.don is not None:
                 act = cmd.Check(Role.DON, plan.don)
             case Waking.SHERIFF if plan.sheriff is not None:
@@ -191,6 +196,14 @@ class Autoplay:
                 await self._submit(act)
             return
         await self._go_on(now, CALL_S / 2)
+
+    async def _numbers(self, now: Snapshot, victim: int) -> bool:
+        """Numbers are called up to the one that is shot at; whether nothing else has happened meanwhile."""
+        for number in range(1, victim + 1):
+            self._running.call(number)
+            if not await self._rest(NUMBER_S, now):
+                return False
+        return True
 
     @staticmethod
     def _victim(state: State, planned: int | None) -> int:

@@ -81,6 +81,8 @@ class Running:
     """`http://host:port` as other machines open it, without a slash at the end."""
     simulation: Simulation | None
     takeover: Takeover
+    call: Callable[[int | None], Refusal | None]
+    """Shows the number that is called in the shooting; why not, where there is none now."""
     notes: Callable[[], tuple[Note, ...]]
     """What is amiss with devices, pictures and the look."""
     desk: Desk
@@ -275,7 +277,7 @@ async def running(
         await _keep(closing, upkeep.beat(), "heartbeat")
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
-        yield Running(table, broadcast, cables, access, address, simulation, takeover, notes, desk, upkeep)
+        yield Running(table, broadcast, cables, access, address, simulation, takeover, call, notes, desk, upkeep)
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

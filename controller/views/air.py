@@ -1,10 +1,11 @@
 """What viewers may know, at once: roles, nights and whose hand it was included; nothing of the judge's own business."""
 
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from controller.game.ballot import Votes
-from controller.game.phases import Dusk, LastWord, Night, Over
-from controller.game.state import NightRow, State
+from controller.game.phases import Dusk, LastWord, Night, Over, Speech, SpeechKind
+from controller.game.state import BallotRow, NightRow, State
 from controller.table.state import Snapshot
 from controller.views import public
 from controller.views.facts import Surroundings
@@ -35,7 +36,7 @@ def air_view(snapshot: Snapshot, around: Surroundings) -> AirView:
         nominations=public.nominations_of(state),
         result=public.result_of(state),
         seats=tuple(_seat(snapshot, around, seat.number) for seat in state.seats),
-        vote=vote_of(snapshot),
+        vote=_tie(snapshot.state) or vote_of(snapshot),
         nights=nights_of(state),
         days=days_of(state),
         calling=around.calling,
@@ -105,18 +106,7 @@ def vote_of(snapshot: Snapshot) -> AirVote | None:
         row = public.decided_ballot(state)
         if row is None:
             return None
-        asked = public.questions_of(row.kind, row.candidates)
-        return AirVote(
-            kind=row.kind.value,
-            candidates=tuple(
-                AirCandidate(seat=seat, state="counted", hands=votes.hands, assigned=votes.assigned)
-                for seat, votes in zip(asked, row.votes, strict=True)
-            ),
-            free=(),
-            window=None,
-            leaves=row.leaves,
-            tied=public.tied_of(row.kind, row.candidates),
-        )
+        return _held(row, row.leaves, public.tied_of(row.kind, row.candidates))
     shown = _open_hands(snapshot)
     candidates: list[AirCandidate] = []
     for index, seat in enumerate(public.questions_of(ballot.kind, ballot.candidates)):
@@ -137,6 +127,33 @@ def vote_of(snapshot: Snapshot) -> AirVote | None:
         leaves=None,
         tied=public.tied_of(ballot.kind, ballot.candidates),
     )
+
+
+def _held(row: BallotRow, leaves: tuple[int, ...] | None, tied: tuple[int, ...] | UnsetType) -> AirVote:
+    asked = public.questions_of(row.kind, row.candidates)
+    return AirVote(
+        kind=row.kind.value,
+        candidates=tuple(
+            AirCandidate(seat=seat, state="counted", hands=votes.hands, assigned=votes.assigned)
+            for seat, votes in zip(asked, row.votes, strict=True)
+        ),
+        free=(),
+        window=None,
+        leaves=leaves,
+        tied=tied,
+    )
+
+
+def _tie(state: State) -> AirVote | None:
+    """While those who are equal speak once more: the ballot that has made them so (fiim 4.4.12.2)."""
+    match state.phase:
+        case Speech(_, SpeechKind.REVOTE) if state.ballots and state.ballots[-1].at == state.at:
+            row = state.ballots[-1]
+            most = max(votes.total for votes in row.votes)
+            tied = tuple(votes.candidate for votes in row.votes if votes.total == most)
+            return _held(row, None, tied)
+        case _:
+            return None
 
 
 def nights_of(state: State) -> tuple[AirNight, ...]:

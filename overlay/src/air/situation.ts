@@ -4,6 +4,28 @@ import type { AirCandidate, AirNight, AirSeat, AirView, Role, Seat } from '../li
 
 export type RailName = 'result' | 'vote' | 'shots' | 'check' | 'best' | 'nominees'
 
+/** The view as the producer lets it be seen: with roles off nothing that tells a card, with scores off no points. */
+export function worn(view: AirView): AirView {
+  const { roles, scores } = view.stage
+  if (roles && scores) return view
+  return {
+    ...view,
+    seats: view.seats.map((seat) => ({
+      ...seat,
+      role: roles ? seat.role : null,
+      points: scores ? seat.points : null,
+    })),
+    nights: roles ? view.nights : view.nights.map((night) => ({ ...night, shots: {}, checks: [] })),
+    calling: roles ? view.calling : null,
+  }
+}
+
+const SHOOTING: ReadonlySet<string> = new Set(['shooting', 'kill'])
+
+export function isShooting(view: AirView): boolean {
+  return view.phase.kind === 'night' && SHOOTING.has(view.phase.step ?? '')
+}
+
 export function seatOf(view: AirView, seat: Seat | null | undefined): AirSeat | undefined {
   return view.seats.find((one) => one.seat === seat)
 }
@@ -28,13 +50,19 @@ export function railOf(view: AirView): RailName | null {
     if (!rolesOpen(view)) return null
     if (step === 'don' || step === 'sheriff')
       return tonight(view)?.checks.some((one) => one.by === step) ? 'check' : null
-    return step === 'shooting' ? 'shots' : null
+    return isShooting(view) ? 'shots' : null
   }
-  if (view.vote !== null && (kind === 'voting' || view.vote.leaves !== null)) return 'vote'
+  if (view.vote !== null && (kind === 'voting' || view.vote.leaves !== null || tieOf(view) !== null)) return 'vote'
   // It belongs to the player shot on the first night, and is shown while that player speaks.
   if (kind === 'last_word') return view.best_move?.seat === view.phase.seat ? 'best' : null
   if (view.nominations.length > 0 && (kind === 'speech' || kind === 'voting')) return 'nominees'
   return null
+}
+
+/** Those who are equal and speak once more now; null where nobody does. */
+export function tieOf(view: AirView): readonly Seat[] | null {
+  const { kind, speech } = view.phase
+  return kind === 'speech' && speech === 'revote' ? (view.vote?.tied ?? null) : null
 }
 
 /** Who is lit at night; null when nobody is dimmed. */
@@ -43,14 +71,11 @@ export function lit(view: AirView): ReadonlySet<Seat> | null {
   const awake = (role: Role): boolean => {
     switch (view.phase.step) {
       case 'shooting':
+      case 'kill':
       case 'mafia':
         return team(role) === 'black'
-      case 'don':
-        return role === 'don'
-      case 'sheriff':
-        return role === 'sheriff'
       default:
-        return false
+        return role === view.phase.step
     }
   }
   return new Set(view.seats.filter((one) => one.role !== null && awake(one.role)).map((one) => one.seat))
@@ -85,6 +110,11 @@ export function shotsOf(view: AirView): Shot[] {
   })
 }
 
+/** What tonight's shots came to, once they are known: who was hit, nobody for a miss; null before that. */
+export function shootingOf(view: AirView): readonly Seat[] | null {
+  return isShooting(view) && rolesOpen(view) ? (tonight(view)?.killed ?? null) : null
+}
+
 export type Cell = { seats: Seat[]; text: string; pending: boolean }
 export type Row = { sign: 'shot' | 'don' | 'sheriff' | 'hand'; cells: Cell[] }
 
@@ -104,7 +134,7 @@ export function nightTable(view: AirView): { columns: number[]; rows: Row[] } {
   const shot = (n: number): Cell => {
     const night = nights.get(n)
     if (night === undefined) return now(n) ? PENDING : EMPTY
-    if (night.killed === null) return now(n) && view.phase.step !== 'shooting' ? EMPTY : PENDING
+    if (night.killed === null) return now(n) && !isShooting(view) ? EMPTY : PENDING
     return night.killed.length > 0 ? cell(night.killed) : said('×')
   }
   const check =
@@ -128,4 +158,32 @@ export function nightTable(view: AirView): { columns: number[]; rows: Row[] } {
 
 export function won(view: AirView, seat: AirSeat): boolean {
   return seat.role !== null && view.result !== null && team(seat.role) === view.result.winner
+}
+
+/** Whether tonight's shots were at `seat`, once they are known. */
+export function isTarget(view: AirView, seat: Seat): boolean {
+  const hit = shootingOf(view)
+  if (hit === null) return false
+  return hit.includes(seat) || shotsOf(view).some((shot) => shot.at === seat)
+}
+
+export type Mark = { icon: 'hand' | 'raised' | 'mafia' | 'point'; text: string; now: boolean; gun: boolean }
+
+/** The one mark of a seat: whom the hand was against, whom this player shot, or as which it is nominated. */
+export function markOf(view: AirView, seat: AirSeat): Mark | null {
+  const rail = railOf(view)
+  if (rail === 'vote') {
+    if (seat.hand === null) return null
+    const now = seat.hand === calledNow(view)
+    return seat.hand === 0
+      ? { icon: 'raised', text: '', now, gun: false }
+      : { icon: 'hand', text: String(seat.hand), now, gun: false }
+  }
+  if (rail === 'shots' && view.calling === null) {
+    const shots = tonight(view)?.shots[String(seat.seat)] ?? []
+    return shots.length > 0 ? { icon: 'mafia', text: shots.join('·'), now: false, gun: true } : null
+  }
+  if (seat.nominated !== null && view.phase.kind === 'speech' && !seat.speaking && view.result === null)
+    return { icon: 'point', text: String(seat.nominated), now: true, gun: false }
+  return null
 }

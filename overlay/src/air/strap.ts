@@ -50,7 +50,7 @@ export function detail(view: AirView): string {
             ? air.steps.sheriffLooks
             : common.acquaintance
     case 'night':
-      return step === 'shooting' || step === 'don' || step === 'sheriff' ? air.steps[step] : ''
+      return step !== null && step in air.steps ? air.steps[step as keyof typeof air.steps] : ''
     case 'morning':
       return air.cityWakes
     case 'dusk':

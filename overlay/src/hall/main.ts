@@ -1,4 +1,4 @@
 import { start } from '../lib/start'
 import App from './App.svelte'
 
-void start(App)
+void start(App, true)

@@ -45,7 +45,7 @@ export function fitName(given: string, plate: Plate, measure: Measure): Fitted {
   const { width } = plate
   for (const size of plate.one) if (measure(name, size) <= width) return { lines: [name], size, squeeze: 1 }
 
-  const pairs = halves(name)
+  const pairs = plate.two.length > 0 ? halves(name) : []
   const natural = pairs.filter(([first]) => !first.endsWith('-') || name.includes(first))
   const widest = (pair: [string, string], size: number) => Math.max(measure(pair[0], size), measure(pair[1], size))
   for (const size of plate.two) {

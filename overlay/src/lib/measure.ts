@@ -1,21 +1,26 @@
 // Text widths from the real font, and type that shrinks until it fits its box.
 import type { Attachment } from 'svelte/attachments'
 
-const FAMILY = '"Roboto Condensed"'
+let family = '"Roboto Condensed"'
 let pen: CanvasRenderingContext2D | null = null
+
+/** Measures with another face from now on; to be said before anything is drawn. */
+export function measureWith(face: string): void {
+  family = `"${face}"`
+}
 
 /** Width in px of bold text, letter spacing of the plates included. */
 export function boldWidth(text: string, size: number): number {
   pen ??= document.createElement('canvas').getContext('2d')
   if (pen === null) return text.length * size * 0.5
-  pen.font = `700 ${size}px ${FAMILY}, "PT Sans Narrow", "Arial Narrow", sans-serif`
+  pen.font = `700 ${size}px ${family}, "PT Sans Narrow", "Arial Narrow", sans-serif`
   return pen.measureText(text).width
 }
 
 /** Waits for the faces that are measured with, but never longer than the picture may stay empty. */
 export async function fontsReady(within = 1500): Promise<void> {
   const faces = [500, 600, 700].flatMap((weight) =>
-    ['Жй', 'Wg0'].map((text) => document.fonts.load(`${weight} 26px ${FAMILY}`, text)),
+    ['Жй', 'Wg0'].map((text) => document.fonts.load(`${weight} 26px ${family}`, text)),
   )
   await Promise.race([Promise.allSettled(faces), new Promise((late) => setTimeout(late, within))])
 }

@@ -1,6 +1,6 @@
 // The messages of docs/messages.md, as types. Nothing here decides anything.
 
-export type Page = 'judge' | 'office' | 'air' | 'hall' | 'table' | 'producer'
+export type Page = 'judge' | 'office' | 'air' | 'hall' | 'break' | 'table' | 'producer'
 export type Language = 'ru' | 'uk' | 'en'
 
 export type Seat = number
@@ -349,6 +349,7 @@ export type CommandBody =
   | { do: 'count'; seats: Seat[] }
   | { do: 'give' | 'waive'; proposal: string }
   | { do: 'shoot'; shots?: Record<string, Seat[]>; miss?: true; at?: Seat }
+  | { do: 'call'; seat: Seat | null }
   | { do: 'check'; by: 'don' | 'sheriff'; seat: Seat | null }
   | { do: 'best_move'; seat: Seat; numbers: Seat[] }
   | { do: 'award'; seat: Seat; points: string; approved: boolean }
@@ -385,3 +386,30 @@ export type CommandBody =
     }
 /** `tapped`: the page's estimate of the service's clock at the tap, ms. */
 export type Command = CommandBody & { id: string; revision: number; tapped?: number }
+
+/** What is shown between games. */
+export type BreakView = {
+  header: Header
+  standings: { place: number; name: string; photo: string | null; total: string; games: number; wins: number }[]
+  next: {
+    game: number
+    stage: string
+    table: number
+    players: { seat: Seat; name: string; photo: string | null }[]
+  } | null
+}
+/** `/theme.json`: colours are #rrggbb by their names in tokens.css. */
+export type Theme = {
+  name: string
+  colours: Record<string, string>
+  night: Record<string, string>
+  family: string | null
+  faces: Record<string, string>
+  logo: string | null
+  sponsors: string[]
+  side: 'left' | 'right'
+  lower_plane: string
+  lower_text: string
+  safe_x: number
+  safe_y: number
+}

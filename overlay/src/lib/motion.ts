@@ -22,6 +22,7 @@ export const ms = {
   reveal: 300,
   revealStep: 60,
   lastSeconds: 120,
+  overlay: 240,
   toast: 160,
 } as const
 

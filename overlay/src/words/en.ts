@@ -56,6 +56,12 @@ export const air: Said<typeof ru.air> = {
     sheriff: 'The sheriff checks',
     sheriffLooks: 'The sheriff looks round',
     donWakes: 'The don wakes',
+    kill: 'The mafia shoots',
+    maniac: 'The maniac’s turn',
+    beauty: 'The beauty’s turn',
+    doctor: 'The doctor’s turn',
+    bomber: 'The bomber’s turn',
+    avenger: 'The avenger’s turn',
   },
   cityWakes: 'The city wakes',
   gameWord: 'game',
@@ -70,11 +76,44 @@ export const air: Said<typeof ru.air> = {
   bestMove: 'Best move',
   hits: (hits, of) => `${hits} of ${of} black`,
   hitsShort: (hits, of) => `${hits} of ${of}`,
+  by: (seat) => `by ${seat}`,
+  miss: 'Missed',
+  tie: 'Tie',
+  leave: (n) => (n === 0 ? 'Nobody leaves' : n === 1 ? 'Leaves the table' : 'Leave the table'),
+  replay: 'Vote replay',
+  slow: 'at quarter speed',
+  against: (seat) => `Against ${seat}`,
+  forRaise: 'For raising them',
+  seen: { counted: 'counted', late: 'too late', other: 'not counted', none: '–' },
+  votes: (n) => `${n} ${n === 1 ? 'vote' : 'votes'}`,
   secondsShort: 's',
   firstKilled: 'First killed',
   nobody: 'nobody',
   atTable: 'At the table',
   simulation: 'Simulation',
+}
+
+export const between: Said<typeof ru.between> = {
+  standings: 'Standings',
+  player: 'Player',
+  games: 'Games',
+  wins: 'Wins',
+  points: 'Points',
+  next: 'Next game',
+  noStandings: 'Standings come after the first game',
+  noNext: 'The players are not announced yet',
+  connecting: 'Waiting for the table…',
+}
+
+export const outcome: Said<typeof ru.outcome> = {
+  waiting: 'The result comes after the game',
+  points: 'Points',
+  bestMove: 'Best move',
+  nobody: 'not named',
+  nights: 'Nights and days',
+  on: { day: (n) => `day ${n}`, night: (n) => `night ${n}` },
+  inPlay: 'At the table',
+  connecting: 'Waiting for the table…',
 }
 
 export const hall: Said<typeof ru.hall> = {

@@ -57,6 +57,12 @@ export const air = {
     sheriff: 'Проверка шерифа',
     sheriffLooks: 'Шериф осматривает город',
     donWakes: 'Просыпается дон',
+    kill: 'Стреляет мафия',
+    maniac: 'Ход маньяка',
+    beauty: 'Ход красотки',
+    doctor: 'Ход доктора',
+    bomber: 'Ход подрывника',
+    avenger: 'Ход мстителя',
   },
   cityWakes: 'Город просыпается',
   gameWord: 'игра',
@@ -71,11 +77,44 @@ export const air = {
   bestMove: 'Лучший ход',
   hits: (hits: number, of: number) => `${hits} из ${of} ${plural(hits, 'чёрный', 'чёрные', 'чёрных')}`,
   hitsShort: (hits: number, of: number) => `${hits} из ${of}`,
+  by: (seat: number) => `от ${seat}`,
+  miss: 'Промах',
+  tie: 'Ничья',
+  leave: (n: number) => (n === 0 ? 'Никто не уходит' : n === 1 ? 'Покидает стол' : 'Покидают стол'),
+  replay: 'Повтор голосования',
+  slow: 'замедлено в 4 раза',
+  against: (seat: number) => `Против ${seat}`,
+  forRaise: 'За подъём',
+  seen: { counted: 'засчитана', late: 'поздно', other: 'не в счёт', none: '–' },
+  votes: (n: number) => `${n} ${plural(n, 'голос', 'голоса', 'голосов')}`,
   secondsShort: 'с',
   firstKilled: 'Убит первым',
   nobody: 'никто',
   atTable: 'За столом',
   simulation: 'Симуляция',
+} as const
+
+export const between = {
+  standings: 'Таблица',
+  player: 'Игрок',
+  games: 'Игр',
+  wins: 'Побед',
+  points: 'Баллы',
+  next: 'Следующая игра',
+  noStandings: 'Таблица появится после первой игры',
+  noNext: 'Состав ещё не объявлен',
+  connecting: 'Жду стол…',
+} as const
+
+export const outcome = {
+  waiting: 'Итог будет после игры',
+  points: 'Баллы',
+  bestMove: 'Лучший ход',
+  nobody: 'не назван',
+  nights: 'Ночи и дни',
+  on: { day: (n: number) => `день ${n}`, night: (n: number) => `ночь ${n}` },
+  inPlay: 'За столом',
+  connecting: 'Жду стол…',
 } as const
 
 export const hall = {

@@ -59,6 +59,12 @@ export const air: Said<typeof ru.air> = {
     sheriff: 'Перевірка шерифа',
     sheriffLooks: 'Шериф оглядає місто',
     donWakes: 'Прокидається дон',
+    kill: 'Стріляє мафія',
+    maniac: 'Хід маніяка',
+    beauty: 'Хід красуні',
+    doctor: 'Хід лікаря',
+    bomber: 'Хід підривника',
+    avenger: 'Хід месника',
   },
   cityWakes: 'Місто прокидається',
   gameWord: 'гра',
@@ -73,11 +79,44 @@ export const air: Said<typeof ru.air> = {
   bestMove: 'Кращий хід',
   hits: (hits, of) => `${hits} з ${of} ${plural(hits, 'чорний', 'чорні', 'чорних')}`,
   hitsShort: (hits, of) => `${hits} з ${of}`,
+  by: (seat) => `від ${seat}`,
+  miss: 'Промах',
+  tie: 'Нічия',
+  leave: (n) => (n === 0 ? 'Ніхто не йде' : n === 1 ? 'Залишає стіл' : 'Залишають стіл'),
+  replay: 'Повтор голосування',
+  slow: 'сповільнено в 4 рази',
+  against: (seat) => `Проти ${seat}`,
+  forRaise: 'За підйом',
+  seen: { counted: 'зараховано', late: 'пізно', other: 'не в рахунок', none: '–' },
+  votes: (n) => `${n} ${plural(n, 'голос', 'голоси', 'голосів')}`,
   secondsShort: 'с',
   firstKilled: 'Вбито першим',
   nobody: 'ніхто',
   atTable: 'За столом',
   simulation: 'Симуляція',
+}
+
+export const between: Said<typeof ru.between> = {
+  standings: 'Таблиця',
+  player: 'Гравець',
+  games: 'Ігор',
+  wins: 'Перемог',
+  points: 'Бали',
+  next: 'Наступна гра',
+  noStandings: 'Таблиця з’явиться після першої гри',
+  noNext: 'Склад ще не оголошено',
+  connecting: 'Чекаю на стіл…',
+}
+
+export const outcome: Said<typeof ru.outcome> = {
+  waiting: 'Підсумок буде після гри',
+  points: 'Бали',
+  bestMove: 'Кращий хід',
+  nobody: 'не названо',
+  nights: 'Ночі й дні',
+  on: { day: (n) => `день ${n}`, night: (n) => `ніч ${n}` },
+  inPlay: 'За столом',
+  connecting: 'Чекаю на стіл…',
 }
 
 export const hall: Said<typeof ru.hall> = {
