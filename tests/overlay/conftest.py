@@ -23,9 +23,16 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-STANDS = {"judge": ".seat", "air": ".card", "hall": ".seat", "table": "[data-key]"}
+STANDS = {
+    "judge": ".seat",
+    "air": ".card",
+    "hall": ".seat",
+    "table": "[data-key]",
+    "break": "header",
+    "result": "header",
+}
 """What every page shows once it has its first view."""
-SIZES = {"judge": (1280, 800), "table": (1280, 800), "air": (1920, 1080), "hall": (1920, 1080)}
+SIZES = {"judge": (1280, 800), "table": (1280, 800), "air": (1920, 1080), "hall": (1920, 1080), "break": (1920, 1080), "result": (1920, 1080)}
 
 
 def _sources() -> list[Path]:

@@ -9,17 +9,21 @@ import asyncio
 import json
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import socketio
 from aiohttp import web
+
+from controller.service.themes import DARK, Looks
 
 OVERLAY = Path(__file__).parents[2] / "overlay"
 DIST = OVERLAY / "dist"
 FIXTURES = OVERLAY / "fixtures"
-PAGES = ("judge", "air", "hall", "table")
+PAGES = ("judge", "air", "hall", "break", "result", "table")
 TABLE_KEYS = [
     *(f"seat {n}" for n in range(1, 11)),
     *("next", "back", "timer", "vote", "foul", "nominate", "remove", "night sound", "undo"),
@@ -45,6 +49,8 @@ def dated(view: dict[str, Any], now: float) -> dict[str, Any]:
         timer["deadline"] += now
     if vote and vote["window"]:
         vote["window"] = {key: value + now for key, value in vote["window"].items()}
+    if (view.get("stage") or {}).get("replay"):
+        view["stage"]["replay"]["started_at"] += now
     return view
 
 
@@ -56,6 +62,9 @@ class FixtureServer:
     build: str | None = None
     answer_commands: bool = True
     refusal: dict[str, Any] | None = None
+    looks: Looks = field(default_factory=lambda: Looks(DARK))
+    picture: Callable[[str], bytes | None] = lambda _: None
+    """A player's picture by its name in an address."""
     commands: list[dict[str, Any]] = field(default_factory=list)
     signals: list[dict[str, Any]] = field(default_factory=list)
     takeovers: list[bool] = field(default_factory=list)
@@ -91,6 +100,13 @@ class FixtureServer:
             "person": True,
         }
 
+    async def show(self, views: dict[str, dict[str, Any]]) -> None:
+        """Tells every page that is connected these views, dated now."""
+        now = self.now()
+        self.revision += 1
+        self.views |= {page: dated(view, now) for page, view in views.items()}
+        await self.send_all()
+
     async def play(self, name: str, **patch: Any) -> None:
         """Changes the moment and tells every page that is connected."""
         self.change(name, **patch)
@@ -102,6 +118,8 @@ class FixtureServer:
 
     async def send(self, sid: str) -> None:
         page = self.pages[sid]
+        if page not in self.views:
+            return
         envelope = {
             "audience": page,
             "revision": self.revision,
@@ -174,7 +192,27 @@ class FixtureServer:
             await self.play(request.match_info["name"])
             return web.Response(text="ok")
 
+        async def theme(request: web.Request) -> web.Response:
+            found = self.looks.theme(request.match_info.get("name"))
+            if found is None:
+                raise web.HTTPNotFound
+            return web.Response(body=msgspec.json.encode(found), content_type="application/json")
+
+        async def theme_file(request: web.Request) -> web.Response:
+            body, kind = self.looks.file(request.match_info["name"]) or (b"", "text/plain")
+            return web.Response(body=body, content_type=kind)
+
+        async def photo(request: web.Request) -> web.Response:
+            body = self.picture(request.match_info["name"])
+            if body is None:
+                raise web.HTTPNotFound
+            return web.Response(body=body, content_type="image/jpeg")
+
         app.router.add_get("/play/{name}", play)
+        app.router.add_get("/theme.json", theme)
+        app.router.add_get("/theme/{name}.json", theme)
+        app.router.add_get("/theme/{name}", theme_file)
+        app.router.add_get("/photos/{name}", photo)
         app.router.add_static("/assets", DIST / "assets")
         app.router.add_get("/{page}", page)
         return app

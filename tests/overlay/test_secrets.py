@@ -17,8 +17,14 @@ ROLE_WORDS = ("civilian", "mafia", "sheriff", '"don"', '"role"', "shots", "check
 
 
 async def picture(page: Page) -> str:
-    """What the page shows, without Svelte's invisible anchors; window and timer are at rest."""
-    return await page.evaluate("document.getElementById('app').innerHTML.replace(/<!--.*?-->/g, '')")
+    """What the page shows, without Svelte's invisible anchors and the order of classes; window and timer are at rest."""
+    return await page.evaluate(
+        """() => {
+          const app = document.getElementById('app').cloneNode(true)
+          for (const el of app.querySelectorAll('[class]')) el.setAttribute('class', [...el.classList].sort().join(' '))
+          return app.innerHTML.replace(/<!--.*?-->/g, '')
+        }"""
+    )
 
 
 def with_other_secrets(view: dict[str, Any]) -> dict[str, Any]:
