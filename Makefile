@@ -39,7 +39,8 @@ soak: setup ## the tests that play for hours
 BENCHES = \
 	tests.firmware_bridge.placement \
 	tests.record.bench \
-	tests.service.bench
+	tests.service.bench \
+	tests.overlay.bench
 
 bench: setup ## print the figures that the design promises; fails if one is not kept
 	@kept=0; for each in $(BENCHES); do .venv/bin/python -m $$each || kept=1; done; exit $$kept

@@ -71,7 +71,11 @@ async def pale_words(page: Page, frame: str, least: float = 4.5) -> list[Pale]:
             continue
         own = _luminance((word["r"], word["g"], word["b"]))
         grounds = picture.crop(box).getcolors(1 << 20) or []
-        ratios = sorted((_ratio(own, _luminance(colour)), count) for count, colour in grounds)
+        ratios = sorted(
+            (_ratio(own, _luminance((colour[0], colour[1], colour[2]))), count)
+            for count, colour in grounds
+            if isinstance(colour, tuple)
+        )
         allowed = sum(count for _, count in ratios) * WORST_PART
         for ratio, count in ratios:
             allowed -= count

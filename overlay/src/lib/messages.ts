@@ -349,7 +349,6 @@ export type CommandBody =
   | { do: 'count'; seats: Seat[] }
   | { do: 'give' | 'waive'; proposal: string }
   | { do: 'shoot'; shots?: Record<string, Seat[]>; miss?: true; at?: Seat }
-  | { do: 'call'; seat: Seat | null }
   | { do: 'check'; by: 'don' | 'sheriff'; seat: Seat | null }
   | { do: 'best_move'; seat: Seat; numbers: Seat[] }
   | { do: 'award'; seat: Seat; points: string; approved: boolean }
