@@ -99,7 +99,7 @@ def test_a_whole_game_shows_the_keys_of_the_page_and_no_other(name: str) -> None
     for snapshot in (*sample_game(), *_after_the_game(), replace(Course().snapshot(), walk=walk.walk)):
         view = msgspec.json.decode(msgspec.json.encode(VIEWS[name](snapshot)))
         assert misfit(reader, Named(name), view, "", seen) is None
-    # The sample final has no raise question (a tie's speeches it has), and nobody has told how many games the series has.
+    # The sample final has no raise question, but a tie; and nobody has told how many games the series has.
     optional = {key for key in keys_of(reader, Named(name)) if key in (".vote.tied", ".header.games")}
     assert seen | optional == keys_of(reader, Named(name))
 
