@@ -40,7 +40,8 @@ BENCHES = \
 	tests.firmware_bridge.placement \
 	tests.record.bench \
 	tests.service.bench \
-	tests.overlay.bench
+	tests.overlay.bench \
+	tests.service.keeping
 
 bench: setup ## print the figures that the design promises; fails if one is not kept
 	@kept=0; for each in $(BENCHES); do .venv/bin/python -m $$each || kept=1; done; exit $$kept
