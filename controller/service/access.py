@@ -28,7 +28,6 @@ INVITED_FOR_S: Final = 15 * 60.0
 CODE_DIGITS: Final = 8
 GUESSES: Final = 20
 """So many wrong codes, whoever typed them, end what can be typed; the invitations' links stay good."""
-SHORTEST_DELAY_S: Final = 0
 LONGEST_DELAY_S: Final = 900
 USUAL_DELAY_S: Final = 300
 CONFIRMED_BELOW_S: Final = 120
@@ -36,7 +35,7 @@ CONFIRMED_BELOW_S: Final = 120
 
 OPEN: Final = (Scope.HALL, Scope.BREAK)
 """The scopes that ask for nothing."""
-LINKED: Final = (Scope.AIR, Scope.PRODUCER)
+LINKED: Final = (Scope.AIR, Scope.PRODUCER, Scope.SPECTATOR)
 """The scopes that a link opens. In a simulation also the judge's and the table's."""
 WITH_PIN: Final = (Scope.JUDGE, Scope.OFFICE)
 """The scopes that ask for a registered device and its PIN."""
@@ -364,7 +363,8 @@ class Access:
 
 def link_path(link: Link, token: str) -> str:
     """The path that `link` opens, its token in the fragment."""
-    return f"/{link.scope}#t={token}"
+    page = "watch" if link.scope is Scope.SPECTATOR else link.scope.value
+    return f"/{page}#t={token}"
 
 
 def invitation_path(scope: Scope, secret: str) -> str:

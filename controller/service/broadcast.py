@@ -16,6 +16,7 @@ from controller.views.judge import JudgeViews
 from controller.views.messages import Audience, Envelope, Lamps, Language, Message
 from controller.views.office import office_view
 from controller.views.producer import Pictures
+from controller.views.spectator import spectator_view
 from controller.views.table import table_view
 
 _REVISIONS_KEPT: Final = 1024
@@ -35,9 +36,11 @@ class Broadcast:
         page_build: str,
         start: int,
         producer: Callable[[Snapshot, Surroundings, Language], Message],
+        record: Callable[[bytes], None] = lambda view: None,
     ) -> None:
         """`surroundings` is told how many screens of each scope there are; `clock` gives nanoseconds; `producer`
-        makes the producer's view."""
+        makes the producer's view; `record` is given what spectators are to be shown later."""
+        self._record = record
         self.screens = Screens()
         self._snapshot = snapshot
         self._surroundings = surroundings
@@ -54,6 +57,7 @@ class Broadcast:
             # The judge first: his tablet is what the others wait for.
             Scope.JUDGE: audience("judge", lambda seen, language: judge.view(*seen, language)),
             Scope.AIR: audience("air", lambda seen, _: air_view(*seen)),
+            Scope.SPECTATOR: audience("spectator", lambda seen, _: spectator_view(*seen)),
             Scope.PRODUCER: audience("producer", lambda seen, language: producer(*seen, language)),
             Scope.HALL: audience("hall", lambda seen, _: hall_view(seen[0])),
             Scope.BREAK: audience("break", lambda seen, _: break_view(*seen)),
@@ -79,6 +83,10 @@ class Broadcast:
 
     def _refresh(self, scope: Scope, seen: Seen) -> None:
         audience = self._audiences[scope]
+        if scope is Scope.SPECTATOR:
+            audience.refresh(seen, ["ru"])  # one view, in no language
+            self._record(audience.shown("ru") or b"")
+            return
         changed = audience.refresh(seen, self.screens.languages(scope))
         if scope is Scope.JUDGE:
             self._remember(audience.revision, seen[0].revision)

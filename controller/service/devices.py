@@ -17,8 +17,11 @@ from rich.console import Console
 from controller.catalogue import sentence
 from controller.service.access import (
     CODE_DIGITS,
+    CONFIRMED_BELOW_S,
     INVITED_FOR_S,
     LINKED,
+    LONGEST_DELAY_S,
+    USUAL_DELAY_S,
     Access,
     Scope,
     invitation_path,
@@ -84,6 +87,8 @@ class _Table:
         self.say(
             "devices.link", id=link.id, what=sentence(f"service.{link.scope.value}", self.language), name=link.name
         )
+        if link.scope is Scope.SPECTATOR:
+            self.print("      " + sentence("devices.later", self.language, seconds=link.delay))
         if link.expires is not None:
             self.say("devices.expires", until=f"{datetime.fromtimestamp(link.expires).astimezone():%Y-%m-%d %H:%M}")
         self.show(link_path(link, self.access.token(link)))
@@ -167,6 +172,10 @@ def link(
     scope: Annotated[str, typer.Argument(help=f"{', '.join(LINKED)}.")],
     name: Annotated[str, typer.Option(help="What the link is called in the list.")] = "",
     hours: Annotated[float | None, typer.Option(help="How long it is good; default: for ever.", min=0.01)] = None,
+    delay: Annotated[
+        int, typer.Option(help="Seconds that a spectator is shown the game later.", min=0, max=LONGEST_DELAY_S)
+    ] = USUAL_DELAY_S,
+    yes: Annotated[bool, typer.Option("--yes", help="A delay under two minutes is meant.")] = False,
     data: Data = None,
     config: Config = None,
     host: Host = None,
@@ -177,7 +186,12 @@ def link(
     if scope not in LINKED:
         table.fail("devices.no_such_scope", word=scope, scopes=", ".join(LINKED))
         raise typer.Exit(NOT_DONE)
-    table.show_link(table.access.add_link(Scope(scope), name[:40], hours=hours))
+    watched = scope == Scope.SPECTATOR
+    if watched and delay < CONFIRMED_BELOW_S and not yes:
+        table.fail("devices.delay_short", seconds=delay, least=CONFIRMED_BELOW_S)
+        raise typer.Exit(NOT_DONE)
+    made = table.access.add_link(Scope(scope), name[:40], hours=hours, delay=delay if watched else 0)
+    table.show_link(made)
 
 
 @app.command()

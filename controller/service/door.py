@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from controller.game.refusal import Refusal
 from controller.service.access import (
+    CONFIRMED_BELOW_S,
     LINKED,
     LONGEST_DELAY_S,
     WITH_PIN,
@@ -65,7 +66,7 @@ class Invite(Act, frozen=True, tag="invite", kw_only=True):
 class NewLink(Act, frozen=True, tag="link", kw_only=True):
     """One more link."""
 
-    scope: Literal["air", "producer"]
+    scope: Literal["air", "producer", "spectator"]
     name: Name
     hours: Annotated[float, Meta(gt=0, le=24 * 366)] | None = None
     delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] = 0
@@ -85,7 +86,11 @@ class Revoke(Act, frozen=True, tag="revoke", kw_only=True):
     id: Id
 
 
-AnyAct: TypeAlias = Look | Invite | NewLink | Rotate | Revoke
+class Curtain(Act, frozen=True, tag="curtain", kw_only=True):
+    """Spectators see the end of the game at once."""
+
+
+AnyAct: TypeAlias = Look | Invite | NewLink | Rotate | Revoke | Curtain
 
 
 class Address(messages.Message, frozen=True, kw_only=True):
@@ -140,8 +145,16 @@ class DevicesView(messages.Message, frozen=True, kw_only=True):
 class Door:
     """The routes of the door."""
 
-    def __init__(self, access: Access, *, secure: bool, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        access: Access,
+        *,
+        secure: bool,
+        changed: Callable[[], None],
+        open_curtain: Callable[[], Refusal | None],
+    ) -> None:
         """`secure`: the pages come over TLS. `changed` is called when somebody may have lost the right to be in."""
+        self._open_curtain = open_curtain
         self._access = access
         self._secure = secure
         self._changed = changed
@@ -193,6 +206,8 @@ class Door:
     async def _act(self, request: web.Request) -> web.StreamResponse:
         asked: AnyAct = await _read(request, AnyAct)
         holder = self.holder(request, Scope.JUDGE)
+        if holder is None and isinstance(asked, Curtain):
+            holder = self.holder(request, Scope.PRODUCER)
         if holder is None:
             found = self._access.at_desk(request.cookies.get(self.cookie), Scope.JUDGE)
             return _refused(found if isinstance(found, Refusal) else Refusal("no_right"), asked.language)
@@ -209,6 +224,9 @@ class Door:
                 refusal = self._add_link(asked)
                 if refusal is not None:
                     return _refused(refusal, asked.language)
+            case Curtain():
+                if (refusal := self._open_curtain()) is not None:
+                    return _refused(refusal, asked.language)
             case Rotate(id=which):
                 if self._access.rotate(which) is None:
                     return _refused(Refusal("no_such_link", {"id": which}), asked.language)
@@ -217,11 +235,14 @@ class Door:
                 if not self._access.revoke(which):
                     return _refused(Refusal("no_such_link", {"id": which}), asked.language)
                 self._changed()
-        return _json(self._view(holder, origin, invited))
+        return _json({"ok": True} if holder.scope is Scope.PRODUCER else self._view(holder, origin, invited))
 
     def _add_link(self, asked: NewLink) -> Refusal | None:
         scope = Scope(asked.scope)
-        self._access.add_link(scope, asked.name, hours=asked.hours)
+        if scope is Scope.SPECTATOR and asked.delay < CONFIRMED_BELOW_S and not asked.confirmed:
+            return Refusal("delay_short", {"seconds": asked.delay, "least": CONFIRMED_BELOW_S})
+        delay = asked.delay if scope is Scope.SPECTATOR else 0
+        self._access.add_link(scope, asked.name, hours=asked.hours, delay=delay)
         return None
 
     def _view(self, holder: Holder, origin: str, invited: Invited | None) -> DevicesView:

@@ -19,7 +19,7 @@ from aiohttp import web
 from controller.service.addresses import is_ours
 from controller.service.themes import DARK, Looks
 
-PAGES: Final = ("judge", "office", "devices", "air", "producer", "hall", "break", "result", "table")
+PAGES: Final = ("judge", "office", "devices", "air", "watch", "producer", "hall", "break", "result", "table")
 LARGEST_BODY: Final = 4096
 NAMES: Final = web.AppKey("names", Sequence[str])
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-:\[\]]{1,255}")

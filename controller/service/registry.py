@@ -32,6 +32,7 @@ class Scope(StrEnum):
     """Secretary and technician: readiness, finished games, no secret of a running one."""
     AIR = "air"
     PRODUCER = "producer"
+    SPECTATOR = "spectator"
     TABLE = "table"
     HALL = "hall"
     BREAK = "break"

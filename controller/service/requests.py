@@ -15,7 +15,7 @@ from controller.service.access import Scope
 from controller.service.broadcast import Broadcast
 from controller.service.orders import wanted
 from controller.service.protocol import protocol_of
-from controller.service.screens import Screen
+from controller.service.screens import Allowance
 from controller.table.state import Snapshot
 from controller.table.table import Walking
 from controller.table.wishes import Accepted, Wish
@@ -40,11 +40,31 @@ ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
     Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
     Scope.OFFICE: frozenset({"clock"}),
     Scope.AIR: frozenset({"clock"}),
+    Scope.SPECTATOR: frozenset({"clock"}),
     Scope.PRODUCER: frozenset({"clock", "produce"}),
     Scope.HALL: frozenset({"clock"}),
     Scope.BREAK: frozenset({"clock"}),
 }
 """The events of each scope; there are no others."""
+
+
+class Asker(Protocol):
+    """Who asks."""
+
+    allowance: Allowance
+    language: Language
+    side: bool
+    """Whether it is the side judge's."""
+
+    @property
+    def scope(self) -> Scope:
+        """As what it was let in."""
+        ...
+
+    @property
+    def delay(self) -> int:
+        """How many seconds later it is shown the game; its clock is slow by that."""
+        ...
 
 
 class LiveTable(Protocol):
@@ -123,7 +143,7 @@ class Requests:
         self._sound = sound
         self._clock = clock
 
-    async def answer(self, screen: Screen, event: str, arguments: tuple[Any, ...]) -> Message:
+    async def answer(self, screen: Asker, event: str, arguments: tuple[Any, ...]) -> Message:
         """The answer to `event`; always one."""
         try:
             if not screen.allowance.take():
@@ -136,7 +156,7 @@ class Requests:
                 return self._refused(screen, Refusal("malformed", {"field": event}))
             match event:
                 case "clock":
-                    return self._clock_asked(arguments[0])
+                    return self._clock_asked(arguments[0], screen.delay)
                 case "command":
                     return await self._command(screen, arguments[0])
                 case "produce":
@@ -168,11 +188,11 @@ class Requests:
                 )
             )
 
-    def _clock_asked(self, payload: Any) -> Message:
+    def _clock_asked(self, payload: Any, delay: int) -> Message:
         asked = msgspec.convert(payload, _ClockAsked)
-        return ClockAnswer(t0=asked.t0, now=self._clock() // 1000 / 1000)
+        return ClockAnswer(t0=asked.t0, now=self._clock() // 1000 / 1000 - delay * 1000)
 
-    async def _command(self, screen: Screen, payload: Any) -> Message:
+    async def _command(self, screen: Asker, payload: Any) -> Message:
         head, order = read_command(payload)
         if screen.side:
             order = _from_the_side(order, gives=self._table.snapshot.side_gives)
@@ -208,12 +228,12 @@ class Requests:
             return self._refused(screen, answer)
         return Done(revision=self._broadcast.revision(Scope.JUDGE))
 
-    async def _protocol(self, screen: Screen) -> Message:
+    async def _protocol(self, screen: Asker) -> Message:
         """The form of the live game as a PDF: the disk and the typesetter are kept off the table's loop."""
         made = await asyncio.to_thread(protocol_of, self._table.snapshot, screen.language)
         return self._refused(screen, made) if isinstance(made, Refusal) else made
 
-    def _signal(self, screen: Screen, payload: Any) -> Message:
+    def _signal(self, screen: Asker, payload: Any) -> Message:
         signal = msgspec.convert(payload, _Signal)
         if self._hands is None:
             return self._refused(screen, Refusal("not_simulated"))
@@ -223,14 +243,14 @@ class Requests:
             return self._refused(screen, Refusal("malformed", {"field": "key"}))
         return Done() if there else self._refused(screen, Refusal("not_simulated"))
 
-    def _sound_order(self, screen: Screen, payload: Any) -> Message:
+    def _sound_order(self, screen: Asker, payload: Any) -> Message:
         order = msgspec.convert(payload, SoundOrder)
         if self._sound is None:
             return self._refused(screen, Refusal("no_sound"))
         self._sound(f"tablet {id(screen)}", order)
         return Done()
 
-    def _person(self, screen: Screen, payload: Any) -> Message:
+    def _person(self, screen: Asker, payload: Any) -> Message:
         takeover = msgspec.convert(payload, _Takeover)
         if self._take_over is None:
             return self._refused(screen, Refusal("not_simulated"))
@@ -248,7 +268,7 @@ class Requests:
             return Done()
         return NotDone(refusal=said(refusal, language, self._table.snapshot.header.ruleset))
 
-    def _refused(self, screen: Screen, refusal: Refusal) -> NotDone:
+    def _refused(self, screen: Asker, refusal: Refusal) -> NotDone:
         return NotDone(refusal=said(refusal, screen.language, self._table.snapshot.header.ruleset))
 
 

@@ -27,6 +27,7 @@ from controller.service.addresses import base
 from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
+from controller.service.delayed import Ring, refill
 from controller.service.door import Door
 from controller.service.evidence import add_evidence
 from controller.service.pages import built_pages, web_app
@@ -38,6 +39,7 @@ from controller.service.settings import APPLICATION, Settings
 from controller.service.simulation import Simulation
 from controller.service.sockets import Sockets
 from controller.service.sounding import Sounding
+from controller.service.spectators import Spectators
 from controller.service.stream_deck import add_producer_routes
 from controller.service.themes import Looks
 from controller.service.upgrade import keep_before
@@ -81,6 +83,7 @@ class Running:
     """`http://host:port` as other machines open it, without a slash at the end."""
     simulation: Simulation | None
     takeover: Takeover
+    spectators: Spectators
     call: Callable[[int | None], Refusal | None]
     """Shows the number that is called in the shooting; why not, where there is none now."""
     notes: Callable[[], tuple[Note, ...]]
@@ -195,6 +198,13 @@ async def running(
             watched=lambda: bool(shown.screens.of(Scope.PRODUCER)),
         )
         around.producer = lambda: (desk.switches, desk.obs_line)
+        ring = Ring()
+        try:
+            refill(ring, settings.data, time.monotonic_ns(), lambda snapshot: around.now(snapshot, {}))
+        except (sqlite3.Error, Unreadable, Misfit) as error:
+            # The table has opened this journal: spectators only begin with what happens from now on.
+            log.warning("what was shown before cannot be told from the journal: %s", error)
+        spectators = Spectators(ring, page_build=build.id, start=start)
         broadcast = Broadcast(
             lambda: table.snapshot,
             around.now,
@@ -202,6 +212,7 @@ async def running(
             page_build=build.id,
             start=start,
             producer=desk.view,
+            record=lambda view: spectators.record(view),
         )
         shown = broadcast
 
@@ -241,13 +252,19 @@ async def running(
             chapters=desk.chapters,
             language=language,
         )
-        door = Door(access, secure=web_settings.secure, changed=lambda: sockets.let_go())
+        door = Door(
+            access,
+            secure=web_settings.secure,
+            changed=lambda: sockets.let_go(),
+            open_curtain=lambda: spectators.open_curtain(table.snapshot),
+        )
         door.add_to(app)
         add_evidence(app, settings.data, table, door)
-        sockets = Sockets(app, access, broadcast, requests, language, cookie=door.cookie)
+        sockets = Sockets(app, access, broadcast, requests, language, cookie=door.cookie, spectators=spectators)
         table.subscribe(around.hear)
         table.subscribe(series.hear)
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
+        table.subscribe(lambda snapshot, _cause: spectators.heard(snapshot))
         table.subscribe(desk.hear)
         if director is not None and sounding is not None:
             table.subscribe(sounding.hear)
@@ -268,6 +285,7 @@ async def running(
         await _keep(closing, _watch(access, sockets), "access")
         await upkeep.start(closing, broadcast, build.id)
         await _keep(closing, upkeep.run(), "upkeep")
+        await _keep(closing, spectators.run(), "spectators")
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
@@ -277,7 +295,7 @@ async def running(
         await _keep(closing, upkeep.beat(), "heartbeat")
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
-        yield Running(table, broadcast, cables, access, address, simulation, takeover, call, notes, desk, upkeep)
+        yield Running(table, broadcast, cables, access, address, simulation, takeover, spectators, call, notes, desk, upkeep)
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

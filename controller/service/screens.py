@@ -68,7 +68,6 @@ class Screen:
 
     def __init__(self, line: Line, holder: Holder, language: Language, address: str = "") -> None:
         self.holder = holder
-        self.scope = holder.scope
         self.side = False
         """A judge's screen that is the side judge's: it sees what the judge sees and may do less."""
         self.address = address
@@ -83,6 +82,16 @@ class Screen:
         """Puts `message` into the slot of `event`, in place of one not taken yet. It is made when it is sent."""
         self._waiting[event] = message
         self._news.set()
+
+    @property
+    def scope(self) -> Scope:
+        """As what it was let in."""
+        return self.holder.scope
+
+    @property
+    def delay(self) -> int:
+        """How many seconds later it is shown the game: it is shown it at once."""
+        return 0
 
     @property
     def waiting(self) -> int:

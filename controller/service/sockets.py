@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from controller.catalogue import sentence
 from controller.game.refusal import Refusal
-from controller.service.access import WITH_PIN, Access, Holder
+from controller.service.access import WITH_PIN, Access, Holder, Scope
 from controller.service.broadcast import Broadcast
+from controller.service.crowd import MOST_WATCHERS, Watcher
 from controller.service.requests import Requests
 from controller.service.screens import EngineLine, Screen
+from controller.service.spectators import Spectators
 from controller.service.transport import socket_server
 from controller.views import messages
 from controller.views.messages import Language
@@ -43,8 +45,10 @@ class Sockets:
         language: Language,
         *,
         cookie: str,
+        spectators: Spectators,
     ) -> None:
         """`cookie` is the name of the one that a registered device carries."""
+        self._spectators = spectators
         self._access = access
         self._cookie = cookie
         self._broadcast = broadcast
@@ -59,6 +63,7 @@ class Sockets:
     async def close(self) -> None:
         """Ends every connection."""
         self._broadcast.screens.close()
+        self._spectators.crowd.close()
         await self._server.shutdown()
 
     async def _connected(self, sid: str, environ: dict[str, Any], auth: object) -> None:
@@ -73,6 +78,9 @@ class Sockets:
         holder = self._who(hello, request.cookies.get(self._cookie))
         if isinstance(holder, Refusal):
             raise _refusal(holder.code, language)
+        if holder.scope is Scope.SPECTATOR:
+            self._watch(sid, holder, language, request)
+            return
         address = request.remote or ""
         if not self._broadcast.screens.has_room(holder.scope, address):
             raise _refusal("too_many_screens", language)
@@ -87,6 +95,14 @@ class Sockets:
     def let_go(self) -> None:
         """Hangs up on everybody whose link or device is not good any more."""
         self._broadcast.screens.hang_up_unless(self._access.still_in)
+        self._spectators.crowd.hang_up_unless(self._access.still_in)
+
+    def _watch(self, sid: str, holder: Holder, language: Language, request: web.Request) -> None:
+        crowd, wire = self._spectators.crowd, request.transport
+        if len(crowd) >= MOST_WATCHERS:
+            raise _refusal("too_many_screens", language)
+        if wire is not None:
+            self._spectators.join(sid, Watcher(wire, holder, language))
 
     def _who(self, hello: _Handshake, cookie: str | None) -> Holder | Refusal:
         """A link's token decides; without one, a page of the desk is let in by the cookie of its device."""
@@ -97,9 +113,12 @@ class Sockets:
         return self._access.holder_of(hello.token, hello.page) or Refusal("wrong_token")
 
     async def _disconnected(self, sid: str, _reason: str) -> None:
+        self._spectators.crowd.leave(sid)
         self._broadcast.leave(sid)
 
     async def _asked(self, event: str, sid: str, *arguments: Any) -> object:
+        if (watcher := self._spectators.crowd.get(sid)) is not None:
+            return await self._requests.answer(watcher, event, arguments)
         screen = self._broadcast.screens.get(sid)
         if screen is None:
             return None

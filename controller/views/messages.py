@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-Audience: TypeAlias = Literal["judge", "office", "air", "producer", "hall", "break", "table"]
+Audience: TypeAlias = Literal["judge", "office", "air", "spectator", "producer", "hall", "break", "table"]
 Language: TypeAlias = Literal["ru", "uk", "en"]
 LANGUAGES: tuple[Language, ...] = ("ru", "uk", "en")
 CandidateState: TypeAlias = Literal["waiting", "called", "open", "counting", "counted"]
@@ -91,6 +91,14 @@ class Lamps(Message, frozen=True, kw_only=True):
     """The state of every lamp, by key."""
 
     lamps: dict[str, str]
+
+
+class Delay(Message, frozen=True, kw_only=True):
+    """How much later a spectator is shown the game."""
+
+    seconds: int
+    starts_in: float | None
+    """Milliseconds until there is anything to show; None: there is, or nobody knows."""
 
 
 # --- what is public

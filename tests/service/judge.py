@@ -120,6 +120,8 @@ def token(running: Running, scope: Scope) -> str:
     """What opens a scope: its link's token, or at a real table's desk the cookie of a device that has given its PIN."""
     if scope is Scope.OFFICE or (scope is Scope.JUDGE and running.simulation is None):
         return device_at(running, scope)
+    if scope is Scope.SPECTATOR:
+        return running.access.token(running.access.add_link(scope, "public", delay=0))
     return running.access[scope]
 
 

@@ -26,8 +26,11 @@ class Page:
         origin: str | None = None,
         reads: bool = True,
         page: str | None = None,
+        waits: bool = True,
     ) -> None:
-        """`reads=False` is a client that never takes anything off its connection once it is let in."""
+        """`reads=False` is a client that never takes anything off its connection once it is let in; with
+        `waits=False` no view is waited for."""
+        self._waits = waits
         self._address = address
         self._headers = {} if origin is None else {"Origin": origin}
         page = page or ("hall" if token is None else "judge")
@@ -57,6 +60,8 @@ class Page:
             await self.send_raw("40" + ("" if self._auth is None else json.dumps(self._auth)))
             if self._reads:
                 self._task = asyncio.create_task(self._listen())
+                if not self._waits:
+                    return self
                 await self.until(lambda: bool(self.views) or self.refused is not None or self.closed.is_set())
         except BaseException:
             await self._session.close()

@@ -16,7 +16,7 @@ export type Invited = { scope: string; name: string; code: string; open: Address
 export type DevicesView = { ok: true; devices: ShownDevice[]; links: ShownLink[]; invited: Invited | null }
 export type Refused = { ok: false; refusal: Refusal }
 export type Act =
-  | { do: 'look' }
+  | { do: 'look' | 'curtain' }
   | { do: 'invite'; scope: 'judge' | 'office'; name: string }
   | { do: 'link'; scope: string; name: string; hours: number | null; delay: number; confirmed: boolean }
   | { do: 'rotate' | 'revoke'; id: string }

@@ -3,7 +3,7 @@
 import { io, type Socket } from 'socket.io-client'
 import { ServiceClock } from './clock'
 import { isSide, languageFromAddress, reloadIfOld, takeToken } from './entry'
-import type { Answer, Command, CommandBody, Envelope, Lamp, Page, Pictures, Refusal } from './messages'
+import type { Answer, Command, CommandBody, Delay, Envelope, Lamp, Page, Pictures, Refusal } from './messages'
 import { freshId, Outbox, type Outcome } from './outbox'
 import { common } from '../words/common'
 
@@ -17,6 +17,8 @@ export type Listener<V> = {
   waiting?(commands: number): void
   lamps?(lamps: Record<string, Lamp>): void
   pictures?(pictures: Pictures): void
+  /** How much later this page is shown the game. */
+  delay?(delay: Delay): void
 }
 
 const ANSWER_WITHIN = 1500
@@ -59,6 +61,7 @@ export class Connection<V> {
     this.socket.on('disconnect', (reason) => this.lost(reason === 'io server disconnect'))
     this.socket.on('connect_error', (error) => this.notLetIn(error))
     this.socket.on('view', (envelope: Envelope<V>) => this.received(envelope))
+    this.socket.on('delay', (delay: Delay) => listener.delay?.(delay))
     this.socket.on('lamps', (message: { lamps: Record<string, Lamp> }) => listener.lamps?.(message.lamps))
     this.socket.on('pictures', (pictures: Pictures) => listener.pictures?.(pictures))
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.measure(1))

@@ -2,7 +2,7 @@
 // a function of these.
 import { createSubscriber } from 'svelte/reactivity'
 import { Connection, type LinkState } from './connection'
-import type { Lamp, Page, Pictures } from './messages'
+import type { Delay, Lamp, Page, Pictures } from './messages'
 import { drawStill } from './motion'
 
 export class Live<V> {
@@ -15,6 +15,7 @@ export class Live<V> {
   waiting = $state(0)
   lamps = $state.raw<Record<string, Lamp>>({})
   pictures = $state.raw<Pictures | null>(null)
+  delay = $state.raw<Delay | null>(null)
   readonly connection: Connection<V>
 
   constructor(page: Page, probeEvery?: number) {
@@ -36,6 +37,7 @@ export class Live<V> {
           if (code !== 'too_many_screens') this.view = null
         },
         waiting: (commands) => (this.waiting = commands),
+        delay: (delay) => (this.delay = delay),
         lamps: (lamps) => (this.lamps = lamps),
         pictures: (pictures) => (this.pictures = pictures),
       },

@@ -1,6 +1,6 @@
 // The messages of docs/messages.md, as types. Nothing here decides anything.
 
-export type Page = 'judge' | 'office' | 'air' | 'hall' | 'break' | 'table' | 'producer'
+export type Page = 'judge' | 'office' | 'air' | 'spectator' | 'hall' | 'break' | 'table' | 'producer'
 export type Language = 'ru' | 'uk' | 'en'
 
 export type Seat = number
@@ -16,6 +16,8 @@ export type Refusal = {
   /** Where the reason tells a role: for under the cover alone. */
   covered: string | null
 }
+/** Seconds; `starts_in`: ms until there is anything to show. */
+export type Delay = { seconds: number; starts_in: number | null }
 export type Answer = { ok: true; revision?: number } | { ok: false; refusal: Refusal }
 
 export type PhaseKind =

@@ -343,6 +343,10 @@ export const door = {
   noTablets: 'None yet.',
   addJudge: 'Add a judge’s tablet',
   addOffice: 'Add a secretary’s tablet',
+  delay: 'Delay, seconds',
+  addSpectators: 'Another link for spectators',
+  delayAgain: 'Under 2 minutes: the hall could tell the players. Sure?',
+  curtain: 'Open the curtain: the game is over',
   addAir: 'Another link for the air',
   name: 'What to call it',
   revoke: 'Revoke',
@@ -352,7 +356,10 @@ export const door = {
   thisOne: 'this device',
   since: (date: string) => `since ${date}`,
   until: (date: string) => `until ${date}`,
-  scope: { judge: 'Judge', office: 'Secretary', air: 'Air', spectator: 'Spectators' } as Record<string, string>,
+  scope: { judge: 'Judge', office: 'Secretary', air: 'Air', producer: 'Producer', spectator: 'Spectators' } as Record<
+    string,
+    string
+  >,
   invited: (name: string) => `Open on “${name}” within 15 minutes`,
   orCode: 'or enter the code on it',
   showQr: 'Show the QR',
@@ -411,3 +418,17 @@ export const producer: Said<typeof ru.producer> = {
   touched: 'Yours until “Release”',
   chapters: 'Chapters of the recording',
 }
+
+const minutes = (seconds: number) =>
+  seconds % 60 === 0
+    ? `${seconds / 60} ${seconds === 60 ? 'minute' : 'minutes'}`
+    : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+
+export const watch = {
+  connecting: 'Connecting to the table…',
+  lost: 'The link is lost, connecting again…',
+  waiting: (seconds: number) =>
+    seconds > 0 ? `Shown ${minutes(seconds)} after the game. It begins soon.` : 'The game has not begun yet.',
+  later: (seconds: number) => `${minutes(seconds)} after the game`,
+  turn: 'Turn the phone: the picture grows',
+} as const

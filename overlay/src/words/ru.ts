@@ -344,6 +344,10 @@ export const door = {
   noTablets: 'Пока ни одного.',
   addJudge: 'Добавить планшет судьи',
   addOffice: 'Добавить планшет секретаря',
+  delay: 'Задержка, секунд',
+  addSpectators: 'Новая ссылка для зрителей',
+  delayAgain: 'Меньше 2 минут: из зала смогут подсказать. Точно?',
+  curtain: 'Открыть занавес: игра окончена',
   addAir: 'Новая ссылка для эфира',
   name: 'Как назвать',
   revoke: 'Отозвать',
@@ -353,7 +357,10 @@ export const door = {
   thisOne: 'это устройство',
   since: (date: string) => `с ${date}`,
   until: (date: string) => `до ${date}`,
-  scope: { judge: 'Судья', office: 'Секретарь', air: 'Эфир', spectator: 'Зрители' } as Record<string, string>,
+  scope: { judge: 'Судья', office: 'Секретарь', air: 'Эфир', producer: 'Продюсер', spectator: 'Зрители' } as Record<
+    string,
+    string
+  >,
   invited: (name: string) => `Откройте на устройстве «${name}» в течение 15 минут`,
   orCode: 'или введите на нём код',
   showQr: 'Показать QR',
@@ -411,4 +418,18 @@ export const producer = {
   seconds: (count: number) => `${count} с`,
   touched: 'Ваше до «Отдать автоматике»',
   chapters: 'Главы записи',
+} as const
+
+const minutes = (seconds: number) =>
+  seconds % 60 === 0
+    ? `${seconds / 60} ${plural(seconds / 60, 'минуту', 'минуты', 'минут')}`
+    : `${seconds} ${plural(seconds, 'секунду', 'секунды', 'секунд')}`
+
+export const watch = {
+  connecting: 'Соединяюсь со столом…',
+  lost: 'Связь потеряна, соединяюсь снова…',
+  waiting: (seconds: number) =>
+    seconds > 0 ? `Показ идёт на ${minutes(seconds)} позже игры. Скоро начнётся.` : 'Игра ещё не началась.',
+  later: (seconds: number) => `На ${minutes(seconds)} позже игры`,
+  turn: 'Поверните телефон: картинка станет больше',
 } as const

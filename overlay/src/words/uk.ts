@@ -346,6 +346,10 @@ export const door = {
   noTablets: 'Поки жодного.',
   addJudge: 'Додати планшет судді',
   addOffice: 'Додати планшет секретаря',
+  delay: 'Затримка, секунд',
+  addSpectators: 'Нове посилання для глядачів',
+  delayAgain: 'Менше 2 хвилин: із зали зможуть підказати. Точно?',
+  curtain: 'Відкрити завісу: гру завершено',
   addAir: 'Нове посилання для ефіру',
   name: 'Як назвати',
   revoke: 'Відкликати',
@@ -355,7 +359,10 @@ export const door = {
   thisOne: 'цей пристрій',
   since: (date: string) => `з ${date}`,
   until: (date: string) => `до ${date}`,
-  scope: { judge: 'Суддя', office: 'Секретар', air: 'Ефір', spectator: 'Глядачі' } as Record<string, string>,
+  scope: { judge: 'Суддя', office: 'Секретар', air: 'Ефір', producer: 'Продюсер', spectator: 'Глядачі' } as Record<
+    string,
+    string
+  >,
   invited: (name: string) => `Відкрийте на пристрої «${name}» протягом 15 хвилин`,
   orCode: 'або введіть на ньому код',
   showQr: 'Показати QR',
@@ -414,3 +421,17 @@ export const producer: Said<typeof ru.producer> = {
   touched: 'Ваше до «Віддати автоматиці»',
   chapters: 'Розділи запису',
 }
+
+const minutes = (seconds: number) =>
+  seconds % 60 === 0
+    ? `${seconds / 60} ${plural(seconds / 60, 'хвилину', 'хвилини', 'хвилин')}`
+    : `${seconds} ${plural(seconds, 'секунду', 'секунди', 'секунд')}`
+
+export const watch = {
+  connecting: 'З’єднуюся зі столом…',
+  lost: 'Зв’язок втрачено, з’єднуюся знову…',
+  waiting: (seconds: number) =>
+    seconds > 0 ? `Показ іде на ${minutes(seconds)} пізніше гри. Скоро почнеться.` : 'Гра ще не почалася.',
+  later: (seconds: number) => `На ${minutes(seconds)} пізніше гри`,
+  turn: 'Поверніть телефон: картинка стане більшою',
+} as const

@@ -1,0 +1,110 @@
+"""Spectators: the air's views, each link's own delay later, five a second at most; the curtain at the game's end."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from msgspec import Raw
+
+from controller.game.phases import Over
+from controller.game.refusal import Refusal
+from controller.service.audiences import ROOM_A_START
+from controller.service.crowd import Crowd, Watcher, event_frame
+from controller.service.delayed import SECOND, SLOT, Ring
+from controller.table.state import Snapshot
+from controller.views.messages import Delay, Envelope
+
+
+class Spectators:
+    """What the crowd is shown, and when."""
+
+    def __init__(
+        self,
+        ring: Ring,
+        *,
+        page_build: str,
+        start: int,
+        clock: Callable[[], int] = time.monotonic_ns,
+        published: Callable[[int, int, Envelope], None] = lambda delay, revision, envelope: None,
+        asked_for: Callable[[], set[int]] = set,
+    ) -> None:
+        """`published` is told of every view that a delay has come to; `asked_for` are delays that somebody elsewhere
+        shows."""
+        self.crowd = Crowd()
+        self._ring = ring
+        self._page_build = page_build
+        self._revisions = start * ROOM_A_START
+        self._clock = clock
+        self._published = published
+        self._asked_for = asked_for
+        self._told: dict[int, int] = {}
+        self._curtain = 0
+        """Up to then everything may be seen, whatever the delay."""
+        self._game: str | None = None
+
+    def record(self, view: bytes) -> None:
+        """The air shows `view` now."""
+        self._ring.add(self._clock(), view)
+
+    def open_curtain(self, snapshot: Snapshot) -> Refusal | None:
+        """The game is over: spectators see at once what is on air, until another game begins. A refusal before."""
+        if not isinstance(snapshot.state.phase, Over):
+            return Refusal("curtain_too_soon", not_now=True)
+        self._game = snapshot.game
+        self._raise()
+        self.look()
+        return None
+
+    def heard(self, snapshot: Snapshot) -> None:
+        """Something has happened at the table. An open curtain stays open while the game is the one it was opened
+        for, and over."""
+        if self._game is None:
+            return
+        if snapshot.game != self._game or not isinstance(snapshot.state.phase, Over):
+            self._game = None
+        else:
+            self._raise()
+
+    def join(self, sid: str, watcher: Watcher) -> None:
+        """A spectator has come."""
+        now, delay = self._clock(), watcher.delay
+        next_ = self._ring.after(max(now - delay * SECOND, self._curtain))
+        nothing = self._ring.at(max(now - delay * SECOND, self._curtain)) is None
+        starts = (next_ + delay * SECOND - now) / 1e6 if nothing and next_ is not None else None
+        watcher.greeting = event_frame("delay", Delay(seconds=delay, starts_in=starts))
+        self.crowd.join(sid, watcher)
+
+    def look(self) -> None:
+        """Shows every delay what it has come to."""
+        now = self._clock()
+        for delay in self.crowd.delays | self._asked_for():
+            self._show(delay, now)
+        self.crowd.look()
+
+    async def run(self) -> None:
+        """Looks five times a second until cancelled."""
+        while True:
+            # Just after a slot of the ring has ended.
+            await asyncio.sleep((SLOT - self._clock() % SLOT) / SECOND + 0.001)
+            self.look()
+
+    def _raise(self) -> None:
+        last = self._ring.last
+        if last is not None:
+            self._curtain = last.at
+
+    def _show(self, delay: int, now: int) -> None:
+        kept = self._ring.at(max(now - delay * SECOND, self._curtain))
+        if kept is None or self._told.get(delay, -1) >= kept.number:
+            return
+        self._told[delay] = kept.number
+        revision = self._revisions + kept.number
+        envelope = Envelope(
+            audience="spectator",
+            revision=revision,
+            build=self._page_build,
+            now=(now - delay * SECOND) // 1000 / 1000,
+            view=Raw(kept.view),
+        )
+        self.crowd.show(delay, revision, event_frame("view", envelope))
+        self._published(delay, revision, envelope)

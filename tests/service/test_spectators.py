@@ -1,0 +1,298 @@
+"""Spectators are shown the air's game, each link its own delay later, over a restart too, and slow nobody."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from controller.game import commands as cmd
+from controller.game.phases import Dealing
+from controller.service.access import LONGEST_DELAY_S, Holder, Scope
+from controller.service.audiences import ROOM_A_START
+from controller.service.crowd import Crowd, Watcher, text_frame
+from controller.service.delayed import SECOND, SLOT, Ring, refill
+from controller.service.registry import Link
+from controller.service.running import Running, running
+from controller.service.settings import Settings
+from controller.service.spectators import Spectators
+from controller.views.facts import Surroundings
+from tests.service.judge import Judge, token
+from tests.service.page import Page
+from tests.service.waiting import comes_true
+from tests.views.course import Course
+
+
+class Clock:
+    """A clock that stands until it is moved; nanoseconds."""
+
+    def __init__(self) -> None:
+        self.now = 1_000 * SECOND
+
+    def __call__(self) -> int:
+        return self.now
+
+
+class Wire:
+    """A connection that takes what it is told to."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+        self.unread = 0
+        self.cut = False
+
+    def get_write_buffer_size(self) -> int:
+        """What was not taken."""
+        return self.unread
+
+    def write(self, data: bytes) -> None:
+        """Keeps it."""
+        self.sent.append(data)
+
+    def abort(self) -> None:
+        """Notes it."""
+        self.cut = True
+
+    def is_closing(self) -> bool:
+        """Whether it was cut."""
+        return self.cut
+
+
+def watcher(delay: int, wire: Wire | None = None) -> Watcher:
+    """A spectator with a link of that delay."""
+    link = Link(id=f"after {delay}", scope=Scope.SPECTATOR, delay=delay)
+    return Watcher(wire or Wire(), Holder(Scope.SPECTATOR, link.id, link), "ru")
+
+
+def views(wire: Wire) -> list[str]:
+    """The views that a wire was sent, by what stands in them."""
+    return [part.split(b"}")[0].decode() for row in wire.sent for part in row.split(b'"view":')[1:]]
+
+
+def test_a_view_is_shown_its_delay_later_and_never_sooner() -> None:
+    """Every pair of a moment and a delay, over a random hour: what is shown was on air by then, and is not stale."""
+    chance, ring, now = Random(8), Ring(), 5 * SECOND
+    shown: list[tuple[int, bytes]] = []
+    for number in range(3_000):
+        now += chance.choice([0, 1_000_000, SLOT // 3, SLOT, 3 * SECOND])
+        view = f"{number if chance.random() < 0.8 else number - 1}".encode()
+        ring.add(now, view)
+        if not shown or shown[-1][1] != view:
+            shown.append((now, view))
+        delay = chance.choice([0, 10, 120, 300, LONGEST_DELAY_S])
+        kept = ring.at(now - delay * SECOND)
+        due = [row for at, row in shown if at <= now - delay * SECOND]
+        assert kept is None or kept.view in due
+        # At most one slot later than it may be.
+        by_now = [row for at, row in shown if at <= now - delay * SECOND - SLOT]
+        assert not by_now or kept is not None
+        if by_now and kept is not None:
+            assert due.index(kept.view) >= due.index(by_now[-1])
+    assert len(ring) <= (LONGEST_DELAY_S + 2) * 5
+
+
+def test_the_ring_is_bounded_however_fast_views_come() -> None:
+    ring = Ring()
+    for number in range(200_000):
+        ring.add(number * 20_000_000, f"{number}".encode())
+    assert len(ring) <= (LONGEST_DELAY_S + 2) * 5
+
+
+def crowd_of(clock: Clock) -> tuple[Ring, Spectators]:
+    """Nobody yet."""
+    ring = Ring()
+    spectators = Spectators(ring, page_build="build", start=3, clock=clock)
+    spectators.crowd._clock = lambda: clock.now / SECOND
+    return ring, spectators
+
+
+def test_each_link_has_its_own_delay_and_revisions_rise() -> None:
+    clock = Clock()
+    _, spectators = crowd_of(clock)
+    wires = {delay: Wire() for delay in (0, 120, 300)}
+    for delay, wire in wires.items():
+        spectators.join(f"{delay}", watcher(delay, wire))
+    for second in range(400):
+        clock.now += SECOND
+        spectators.record(b'{"second":%d}' % second)
+        spectators.look()
+        for delay, wire in wires.items():
+            assert all(int(view.split(":")[1]) <= second - delay for view in views(wire)[-1:])
+    for delay, wire in wires.items():
+        numbers = [int(view.split(":")[1]) for view in views(wire)]
+        assert numbers == sorted(set(numbers))
+        assert 399 - delay - 2 <= numbers[-1] <= 399 - delay
+    revisions = [int(part.split(b",")[0]) for row in wires[0].sent for part in row.split(b'"revision":')[1:]]
+    assert revisions == sorted(set(revisions))
+    assert revisions[0] > 3 * ROOM_A_START
+
+
+def test_five_views_a_second_at_most() -> None:
+    clock = Clock()
+    _, spectators = crowd_of(clock)
+    wire = Wire()
+    spectators.join("one", watcher(0, wire))
+    for number in range(1_000):  # ten seconds
+        clock.now += SECOND // 100
+        spectators.record(b'{"number":%d}' % number)
+        spectators.look()
+    assert 40 <= len(views(wire)) <= 51
+
+
+def test_the_curtain_opens_when_the_game_is_over_and_falls_with_the_next() -> None:
+    clock = Clock()
+    _, spectators = crowd_of(clock)
+    wire = Wire()
+    spectators.join("one", watcher(300, wire))
+    course = Course()
+    list(course.deal())
+    spectators.record(b'{"name":"dealt"')
+    refused = spectators.open_curtain(course.snapshot())
+    assert refused is not None
+    assert refused.code == "curtain_too_soon"
+    while not course.state.at.day or isinstance(course.state.phase, Dealing):
+        course.must(cmd.Next())
+    course.must(cmd.Defeat(1))
+    clock.now += 10 * SECOND
+    spectators.record(b'{"name":"over"')
+    assert spectators.open_curtain(course.snapshot()) is None
+    assert views(wire)[-1] == '{"name":"over"'
+    clock.now += SECOND
+    spectators.record(b'{"name":"points"')
+    spectators.heard(course.snapshot())
+    spectators.look()
+    assert views(wire)[-1] == '{"name":"points"'
+    # Another game: it is shown with the whole delay, and nothing goes back.
+    fresh = Course()
+    spectators.heard(fresh.snapshot())
+    clock.now += SECOND
+    spectators.record(b'{"name":"next"')
+    for _ in range(299):
+        clock.now += SECOND
+        spectators.look()
+        assert views(wire)[-1] == '{"name":"points"'
+    clock.now += 2 * SECOND
+    spectators.look()
+    assert views(wire)[-1] == '{"name":"next"'
+
+
+def test_one_that_takes_nothing_costs_one_frame_and_is_gone_in_six_seconds() -> None:
+    clock = Clock()
+    crowd = Crowd(lambda: clock.now / SECOND)
+    stalled, fine = Wire(), Wire()
+    crowd.join("stalled", watcher(0, stalled))
+    crowd.join("fine", watcher(0, fine))
+    crowd.look()
+    began = clock.now
+    stalled.unread = 1
+    while not stalled.cut:
+        clock.now += SECOND // 5
+        crowd.show(0, clock.now, text_frame(b"x" * 5_000))
+        crowd.look()
+        assert clock.now - began < 7 * SECOND
+    assert stalled.sent == []
+    assert len(fine.sent) > 25
+    assert not fine.cut
+
+
+def test_one_that_was_slow_gets_the_newest_view_and_none_of_those_it_missed() -> None:
+    crowd = Crowd(lambda: 1.0)
+    wire = Wire()
+    crowd.join("slow", watcher(0, wire))
+    wire.unread = 1
+    for number in range(100):
+        crowd.show(0, number, text_frame(b"%d" % number))
+    wire.unread = 0
+    crowd.look()
+    assert wire.sent == [text_frame(b"99")]
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 100_000])
+def test_a_frame_is_one_that_a_websocket_client_reads(size: int) -> None:
+    frame = text_frame(b"x" * size)
+    length, head = frame[1], 2
+    if length == 126:
+        length, head = int.from_bytes(frame[2:4]), 4
+    elif length == 127:
+        length, head = int.from_bytes(frame[2:10]), 10
+    assert (frame[0], length, len(frame)) == (0x81, size, head + size)
+
+
+# --- the service
+
+
+async def test_a_spectator_sees_the_air_and_asks_for_nothing_but_the_time(service: Running) -> None:
+    link = service.access.add_link(Scope.SPECTATOR, "public", delay=0)
+    own = service.access.token(link)
+    async with (
+        Page(service.address, token(service, Scope.JUDGE)) as tablet,
+        Page(service.address, token(service, Scope.AIR)) as air,
+        Page(service.address, own, page="spectator") as spectator,
+    ):
+        judge = Judge(tablet)
+        await judge.deals()
+        await spectator.sees(lambda view: view["seats"][6]["role"] == "don")
+        # A slot later at most.
+        await spectator.sees(lambda view: view == air.view)
+        assert spectator.views[-1]["audience"] == "spectator"
+        for event in ("command", "produce", "signal", "takeover"):
+            assert (await spectator.ask(event, {"do": "next"}))["refusal"]["code"] == "no_right"
+        assert "now" in await spectator.ask("clock", {"t0": 1})
+
+
+async def test_with_a_delay_nothing_of_the_game_has_come_yet(service: Running) -> None:
+    link = service.access.add_link(Scope.SPECTATOR, "public", delay=120)
+    async with (
+        Page(service.address, token(service, Scope.JUDGE)) as tablet,
+        Page(service.address, service.access.token(link), page="spectator", waits=False) as spectator,
+    ):
+        await Judge(tablet).deals()
+        async with Page(service.address) as hall:
+            await hall.until(lambda: hall.frames.count("2") >= 2)
+        assert spectator.views == []
+        assert '42["delay",{"seconds":120,' in "".join(spectator.frames)
+        answer = await spectator.ask("clock", {"t0": 1})
+        at_the_table = (await tablet.ask("clock", {"t0": 1}))["now"]
+        assert 119_000 < at_the_table - answer["now"] < 121_000
+
+
+async def test_a_restart_keeps_what_was_shown_and_runs_the_whole_delay_anew(chosen: Settings, pages: Path) -> None:
+    async with running(chosen, pages=pages) as service, Page(service.address, token(service, Scope.JUDGE)) as tablet:
+        await Judge(tablet).deals()
+        was = service.broadcast._audiences[Scope.SPECTATOR].shown("ru")
+    now, ring = 5_000 * SECOND, Ring()
+    refill(ring, chosen.data, now, lambda _: Surroundings())
+    assert was is not None
+    last = ring.at(now + SLOT)
+    assert last is not None
+    assert msgspec.json.decode(last.view)["seats"][6]["role"] == "don"
+    before = ring.at(now - SLOT)
+    assert before is None or before.view != last.view
+    # As long ago as it was: the deal took a while, and what came first is shown first.
+    assert len(ring) > 1
+
+
+async def test_a_link_that_ends_lets_its_spectators_go(service: Running) -> None:
+    link = service.access.add_link(Scope.SPECTATOR, "public", delay=0)
+    async with Page(service.address, service.access.token(link), page="spectator") as spectator:
+        service.access.revoke(link.id)
+        await spectator.until(spectator.closed.is_set, 5)
+    await comes_true(lambda: len(service.spectators.crowd) == 0)
+
+
+async def test_a_crowd_does_not_stand_in_the_way_of_the_judge(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.service.sockets.MOST_WATCHERS", 3)
+    link = service.access.add_link(Scope.SPECTATOR, "public", delay=0)
+    own = service.access.token(link)
+    pages = [Page(service.address, own, page="spectator", language="en") for _ in range(5)]
+    try:
+        for page in pages:
+            await page.__aenter__()
+        assert [page.refused is None for page in pages] == [True] * 3 + [False] * 2
+        async with Page(service.address, token(service, Scope.JUDGE)) as tablet:
+            await Judge(tablet).does("deal", seat=1, role="don")
+    finally:
+        await asyncio.gather(*(page.__aexit__() for page in pages))
