@@ -2,8 +2,8 @@
 
 One after another, on this machine, the same work: so many clients, each sent a whole view so many times a second. The
 service itself, driven by a judge whose every command changes the view; a Node Socket.IO server; a plain aiohttp
-websocket server that writes to each in turn; and one that writes one prebuilt frame. Printed: a server's CPU, and how long after it was sent the last client of each view had it (p99). One of the service's clients
-reads nothing at all.
+websocket server that writes to each in turn; and one that writes one prebuilt frame. Printed: a server's CPU, and how
+long after it was sent the last client of each view had it (p99). One more of the service's clients reads nothing.
 """
 
 import asyncio
