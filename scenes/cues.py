@@ -22,6 +22,8 @@ from scenes.wanted import Filter, Item
 DEFAULT_FILE: Final = Path(__file__).with_name("cues.toml")
 COVER: Final = "cover"
 """The short name of the scene for emergencies."""
+USUAL: Final = ("table", "speaker", "vote", "night", "result", "pause", COVER)
+"""The short names of the house's own scenes, in the order in which they are shown."""
 HAPPENINGS: Final = (*SITUATIONS, *OPEN_MOMENTS, *VIEWERS_MOMENTS)
 MOMENTS: Final = frozenset((*OPEN_MOMENTS, *VIEWERS_MOMENTS))
 REPLAYS: Final = ("vote_result", "left", "killed", "removed", "over")
@@ -124,7 +126,9 @@ def nearest(word: str, among: list[str]) -> str:
 
 def cue_sheet(file: Path | None, language: str) -> Sheet:
     """The house's own sheet with `file` laid over it: its cues take the place of those for the same happenings."""
-    own = _read(tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8")), Sheet(scenes=group("scene", language)))
+    names = group("scene", language)
+    usual = Sheet(scenes={short: names[short] for short in USUAL})
+    own = _read(tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8")), usual)
     if file is None:
         return own
     try:

@@ -161,6 +161,11 @@ class Desk:
         return self._kept
 
     @property
+    def recording(self) -> bool:
+        """Whether OBS records, as far as is known."""
+        return self._heads[0].active
+
+    @property
     def switches(self) -> Switches:
         """What the producer has set for the overlay."""
         return self._kept.switches
@@ -382,7 +387,7 @@ class Desk:
         self, order: produce.Preview | produce.Transition | produce.SaveReplay | produce.Delay
     ) -> Refusal | None:
         """What OBS itself has to do once."""
-        if isinstance(order, produce.Delay) and order.stream is not None:
+        if isinstance(order, produce.Delay):
             self._keep(replace(self._kept, stream_delay=order.stream))
         if self._link is None or not self._obs.up:
             return Refusal("no_obs", {"word": self._sentence(self._settings.speech.language)})
@@ -404,8 +409,7 @@ class Desk:
                     return Refusal("no_replays")
                 self._link.ask("clip", Asked.of("SaveReplayBuffer"))
             case produce.Delay(stream):
-                if stream is not None:
-                    self._set_stream_delay(self._link, stream)
+                self._set_stream_delay(self._link, stream)
         return None
 
     def _set_stream_delay(self, link: Link, seconds: int) -> None:

@@ -113,10 +113,9 @@ class SaveReplay(Order, frozen=True, tag="save_replay"):
 
 
 class Delay(Order, frozen=True, tag="delay"):
-    """OBS's stream delay and that of the spectators, seconds; what is left out stays."""
+    """OBS's stream delay, seconds; OBS takes it when the next stream starts."""
 
-    stream: Annotated[int, Meta(ge=0, le=1200)] | None = None
-    spectators: Annotated[int, Meta(ge=0, le=900)] | None = None
+    stream: Annotated[int, Meta(ge=0, le=1200)]
 
 
 ProducerOrder: TypeAlias = (

@@ -25,6 +25,7 @@ class FakeObs:
     scenes: list[str] = field(default_factory=lambda: ["Table", "Night", "Vote", "Drone"])
     program: str = "Table"
     studio: bool = False
+    recording: bool = False
     not_ready: int = 0
     """So many requests are answered with 207."""
     late: float = 0.0
@@ -191,6 +192,8 @@ class FakeObs:
                 return {"obsVersion": "29.0.2", "availableRequests": ["SaveReplayBuffer", "CreateRecordChapter"]}
             case "GetProfileParameter":
                 return {"parameterValue": None, "defaultParameterValue": None}
+            case "GetRecordStatus":
+                return {"outputActive": self.recording, "outputDuration": 1000}
             case "GetReplayBufferStatus":
                 return {"outputActive": True}
             case _ if name.startswith("Get"):

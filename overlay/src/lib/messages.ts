@@ -324,7 +324,7 @@ export type ProducerOrder =
   | { do: 'lower_third'; title: string; subtitle: string }
   | { do: 'fact'; seat: Seat; text: string }
   | { do: 'replay'; window?: string; on?: boolean }
-  | { do: 'delay'; stream?: number; spectators?: number }
+  | { do: 'delay'; stream: number }
 
 export type TableView = {
   seats: { seat: Seat; name: string; in_play: boolean }[]
