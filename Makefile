@@ -39,6 +39,7 @@ soak: setup ## the tests that play for hours
 BENCHES = \
 	tests.firmware_bridge.placement \
 	tests.record.bench \
+	tests.scenes.bench \
 	tests.service.bench \
 	tests.overlay.bench \
 	tests.service.keeping

@@ -114,6 +114,9 @@ class Link:
         self._was_on_air: str | None = None
         self._doubted: str | None = None
         self._transition_since: float | None = None
+        self._sent_scenes: list[tuple[str, float]] = []
+        """Scenes that were asked for and not seen yet, with until when their event is waited for: one that was wanted
+        a moment ago and no longer may still come on air."""
         self._switched = 0
         """How many times somebody else has switched OBS."""
         self._strange_texts: dict[str, str] = {}
@@ -210,6 +213,7 @@ class Link:
         self._waiting.clear()
         self._own.clear()
         self._strange_texts.clear()
+        self._sent_scenes.clear()
         self._doubted = self._transition_since = None
         self._known = _Known()
         self._changing = False
@@ -413,6 +417,9 @@ class Link:
             self._look_whether_done()
             return
         pursuit.sent_at, pursuit.attempts = now, pursuit.attempts + 1
+        if any(one.name == "SetCurrentProgramScene" for one, _ in asked):
+            assert pursuit.wanted.scene is not None
+            self._sent_scenes.append((pursuit.wanted.scene, self._patience(pursuit) + SWITCHES_WITHIN_S))
         self._in_order(client, [one for one, _ in asked], lambda answers: self._done_as_asked(pursuit, asked, answers))
         if not pursuit.first_sent:
             pursuit.first_sent = True
@@ -574,6 +581,9 @@ class Link:
         pursuit = self._pursuit
         self._obs = replace(self._obs, program=scene)
         self._was_on_air, self._doubted = scene, None
+        if self._was_asked_for(scene):
+            self._look_whether_done()
+            return
         if pursuit is not None and (pursuit.wanted.scene == scene or (pursuit.wanted.prepare and self._obs.studio)):
             self._look_whether_done()
             return
@@ -581,6 +591,14 @@ class Link:
             pursuit.overruled = True
         self._switched += 1
         self._note(Hand(scene, self._switched))
+
+    def _was_asked_for(self, scene: str) -> bool:
+        """Whether this link has asked for `scene` and not seen it yet; what was asked for before it comes no more."""
+        now = time.monotonic()
+        waits = [row for row in self._sent_scenes if row[1] > now or self._transition_since is not None]
+        names = [name for name, _ in waits]
+        self._sent_scenes = waits[names.index(scene) + 1 :] if scene in names else waits
+        return scene in names
 
     def _item_is(self, scene: str, number: object, shown: bool) -> None:
         for (where, source), (own, _) in self._known.items.items():

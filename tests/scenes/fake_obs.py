@@ -32,6 +32,8 @@ class FakeObs:
     """Seconds that every answer takes."""
     loses_answers_to: set[str] = field(default_factory=set)
     loses_events: bool = False
+    holds_events: bool = False
+    """Events wait until `let_events_go`, as those of a scene do until the transition is over."""
     only_says_so: int = 0
     """So many switches are answered with success and not done."""
     hangs_up_at: set[str] = field(default_factory=set)
@@ -43,6 +45,7 @@ class FakeObs:
 
     def __post_init__(self) -> None:
         self._sockets: set[web.WebSocketResponse] = set()
+        self._held: list[tuple[str, dict[str, Any]]] = []
         self._runner: web.AppRunner | None = None
         self.port = 0
 
@@ -80,9 +83,19 @@ class FakeObs:
         """An event for everybody."""
         if self.loses_events:
             return
+        if self.holds_events:
+            self._held.append((name, data))
+            return
         message = {"op": 5, "d": {"eventType": name, "eventIntent": 4, "eventData": data}}
         for one in list(self._sockets):
             await one.send_str(json.dumps(message))
+
+    async def let_events_go(self) -> None:
+        """What was held comes now, in order."""
+        self.holds_events = False
+        held, self._held = self._held, []
+        for name, data in held:
+            await self.event(name, **data)
 
     def requests(self, name: str) -> list[Mapping[str, Any]]:
         """What was asked by that name."""

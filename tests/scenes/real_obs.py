@@ -117,7 +117,7 @@ class RealObs:
 
     def kill(self) -> None:
         """It dies at once."""
-        self._signal(signal.SIGKILL)
+        self._signal(signal.SIGKILL)  # also one that is frozen
         assert self._process is not None
         self._process.wait(10)
 

@@ -195,6 +195,19 @@ async def test_the_state_is_read_anew_after_a_connect(obs: FakeObs, heard: Heard
 # --- somebody's hand
 
 
+async def test_scenes_that_were_wanted_a_moment_ago_and_come_late_are_nobodys_hand(obs: FakeObs, heard: Heard):
+    await heard.until(lambda: heard.obs.up)
+    obs.holds_events = True
+    for number, scene in enumerate(["Night", "Vote", "Drone"]):
+        heard.want(f"auto-{number}", scene)
+        await heard.until(lambda scene=scene: obs.program == scene or obs.requests("SetCurrentProgramScene") != [])
+        await heard.until(lambda number=number: any(getattr(one, "id", "") == f"auto-{number}" for one in heard.notes))
+    await heard.until(lambda: len(obs.requests("SetCurrentProgramScene")) == 3)
+    await obs.let_events_go()
+    await heard.until(lambda: heard.on_air("auto-2"))
+    assert not any(isinstance(note, Hand) for note in heard.notes)
+
+
 async def test_a_switch_in_obs_is_told_and_not_undone(obs: FakeObs, heard: Heard):
     heard.want("auto-1", "Night")
     await heard.until(lambda: heard.on_air("auto-1"))

@@ -45,8 +45,12 @@ def test_without_a_recording_the_list_counts_from_the_first_chapter():
 
 
 def test_a_chapter_that_is_entered_again_after_an_undo_stands_where_it_was_entered_last():
-    voting = ("voting", {"game": 1, "round": 1})
-    tape = recorded((0.0, "acquaintance", {}), (60.0, *voting), (90.0, "day", {"round": 1}), (120.0, *voting))
+    tape = recorded(
+        (0.0, "acquaintance", {}),
+        (60.0, "voting", {"round": 1}),
+        (90.0, "day", {"round": 1}),
+        (120.0, "voting", {"round": 1}),
+    )
     assert [at for at, _ in lines(tape, "en")] == ["00:00", "01:30", "02:00"]
 
 
