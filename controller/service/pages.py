@@ -62,6 +62,7 @@ def built_pages(folder: Path) -> Build:
             body = file.read_bytes()
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             kind = "text/javascript" if file.suffix == ".js" else "font/woff2" if file.suffix == ".woff2" else kind
+            kind = "application/manifest+json" if file.suffix == ".webmanifest" else kind
             assets[file.relative_to(folder).as_posix()] = Asset(body, kind, _tag(body))
     return Build(_build_id(folder / "build.json"), pages, assets)
 
@@ -84,7 +85,7 @@ def _headers(request: web.Request) -> dict[str, str]:
     return {
         "Content-Security-Policy": (
             "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-            f"img-src 'self' data:; connect-src 'self'{sockets}; "
+            f"img-src 'self' data:; manifest-src 'self'; connect-src 'self'{sockets}; "
             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         ),
         "Server": "mafia-table",

@@ -134,6 +134,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
         unsaved=_unsaved(snapshot.unsaved),
         walk=walk_of(snapshot.walk, language),
         sound=sound_of(around.sound, language),
+        armed=next((key for key, lamp in snapshot.lamps.items() if lamp == "blink" and key in _WAIT_FOR_A_SEAT), None),
         suggestions=tuple(
             Suggestion(number=one.number, seat=one.seat, what=_WHAT[one.what], clause=one.clause, text=one.text)
             for one in snapshot.suggestions
@@ -144,6 +145,7 @@ def _view(snapshot: Snapshot, around: Surroundings, language: str, told: _Told) 
     )
 
 
+_WAIT_FOR_A_SEAT = frozenset({"foul", "nominate", "remove"})
 _WHAT: dict[str, Literal["foul", "warn", "note"]] = {"foul": "foul", "warn": "warn", "note": "note"}
 
 

@@ -84,6 +84,8 @@ def _covered(decision: Decision) -> tuple[str | None, dict[str, Param]]:
 
 def _sentence(group: str, decision: Decision, language: str) -> str:
     key, params = described(decision)
+    if "points" in params and language != "en":
+        params = {**params, "points": str(params["points"]).replace(".", ",")}
     # The history tells some decisions apart that an undo takes back in the same words.
     while not has(f"{group}.{key}", language) and "_" in key:
         key = key.rpartition("_")[0]

@@ -247,6 +247,8 @@ class JudgeView(Told, frozen=True, kw_only=True):
     unsaved: Unsaved
     walk: Walk | None
     sound: Sound | None
+    armed: str | None
+    """The board's key that waits for a seat."""
     suggestions: tuple[Suggestion, ...]
     side_gives: bool
     set_up: SetUpView | None

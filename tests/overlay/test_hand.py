@@ -26,6 +26,13 @@ def sent(server: FixtureServer) -> list[dict[str, Any]]:
     return [{k: v for k, v in one.items() if k not in ("id", "revision", "tapped")} for one in server.commands]
 
 
+async def until_sent(server: FixtureServer, count: int) -> None:
+    """Waits until so many commands have come."""
+    async with asyncio.timeout(10):
+        while len(server.commands) < count:  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(0.01)
+
+
 async def test_keys_do_the_main_things(server: FixtureServer, open_page: Opener) -> None:
     page = await judge_at(server, open_page, "speech")
     for key in ("Space", "Digit8", "KeyF", "Digit6", "KeyT", "KeyZ", "KeyY"):
@@ -161,8 +168,9 @@ async def test_a_proposal_is_given_or_waived(server: FixtureServer, open_page: O
     await page.get_by_label("Дать").first.click()
     await page.locator(".what").nth(1).click()
     assert await page.locator(".timeline .mark b").inner_text() == "8"
-    await page.get_by_role("button", name="Не давать").last.click()
-    await page.wait_for_timeout(60)
+    await page.locator(".decide button").filter(has_text="Не давать").click()
+    await page.wait_for_selector("[role=dialog]", state="detached")
+    await until_sent(server, 2)
     assert sent(server) == [{"do": "give", "proposal": "p1"}, {"do": "waive", "proposal": "p2"}]
 
 

@@ -228,6 +228,7 @@ export type JudgeView = Omit<AirView, 'seats' | 'stage'> & {
   unsaved: Unsaved
   walk: Walk | null
   sound: Sound | null
+  armed: 'foul' | 'nominate' | 'remove' | null
   suggestions: Suggestion[]
   side_gives: boolean
   set_up: SetUpView | null

@@ -101,4 +101,6 @@ export const words: Said<typeof ru> = {
   timeOver: 'Time',
   armedFoul: 'Foul: touch a seat',
   armedNominate: 'Candidate: touch a seat',
+  armedSeat: 'touch a seat',
+  moreBelow: (n) => `${n} more ↓`,
 }

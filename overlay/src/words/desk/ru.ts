@@ -99,4 +99,6 @@ export const words = {
   timeOver: 'Время',
   armedFoul: 'Фол: коснитесь места',
   armedNominate: 'Кандидатура: коснитесь места',
+  armedSeat: 'коснитесь места',
+  moreBelow: (n: number) => `ещё ${n} ↓`,
 } as const

@@ -101,4 +101,6 @@ export const words: Said<typeof ru> = {
   timeOver: 'Час',
   armedFoul: 'Фол: торкніться місця',
   armedNominate: 'Кандидатура: торкніться місця',
+  armedSeat: 'торкніться місця',
+  moreBelow: (n) => `ще ${n} ↓`,
 }

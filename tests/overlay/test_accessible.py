@@ -1,0 +1,89 @@
+"""The judge's page for every hand and eye: axe finds nothing serious in any state, and every target can be hit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Page
+
+from tests.overlay.conftest import Opener
+from tests.overlay.fixture_server import OVERLAY, FixtureServer, moments
+
+AXE = OVERLAY / "node_modules" / "axe-core" / "axe.min.js"
+SMALLEST = 48
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="package")]
+
+_RUN = """
+async () => {
+  const found = await axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})
+  if (found.passes.length < 8) return [`axe has looked at ${found.passes.length} rules alone`]
+  return found.violations
+    .filter((one) => ['serious', 'critical'].includes(one.impact))
+    .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`))
+}
+"""
+_SMALL = """
+(least) => [...document.querySelectorAll('button, a, input, [role=switch]')]
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([one, box]) => box.width > 0 && !one.disabled && !one.classList.contains('veil')
+    && (box.width < least || box.height < least))
+  .map(([one, box]) => `${one.className} ${one.textContent.trim().slice(0, 20)}: ${box.width} x ${box.height}`)
+"""
+
+
+async def _faults(page: Page) -> list[str]:
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = await page.evaluate(_RUN)
+    return found + await page.evaluate(_SMALL, SMALLEST)
+
+
+async def test_every_moment_of_the_judges_page_is_for_everybody(server: FixtureServer, open_page: Opener) -> None:
+    page = await open_page("judge")
+    found: list[str] = []
+    for moment in moments():
+        await server.play(moment)
+        await page.wait_for_timeout(80)
+        found += [f"{moment}: {fault}" for fault in await _faults(page)]
+    assert found == []
+
+
+SHEETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("seat", "speech", ()),
+    ("more", "speech", ("[aria-label='Ещё']",)),
+    ("history", "vote", ("[aria-label='Ещё']", ".list .act:nth-child(1)")),
+    ("readiness", "walk", ("[aria-label='Ещё']", ".list .act:nth-child(2)")),
+    ("set up", "setup", ("aside .wide",)),
+)
+
+
+@pytest.mark.parametrize(("name", "moment", "touches"), SHEETS, ids=[sheet[0] for sheet in SHEETS])
+async def test_every_sheet_is_for_everybody_and_takes_the_focus(
+    name: str, moment: str, touches: tuple[str, ...], server: FixtureServer, open_page: Opener
+) -> None:
+    server.change(moment)
+    page = await open_page("judge")
+    if name == "seat":
+        await page.keyboard.press("Shift+Digit8")
+    for touch in touches:
+        await page.locator(touch).first.click()
+    await page.wait_for_selector("[role=dialog]")
+    assert await page.evaluate("document.querySelector('[role=dialog]').contains(document.activeElement)")
+    assert await _faults(page) == []
+    await page.keyboard.press("Escape")
+    await page.wait_for_selector("[role=dialog]", state="detached")
+
+
+async def test_the_side_judges_page_is_for_everybody_and_moves_nothing(server: FixtureServer, open_page: Opener) -> None:
+    server.change("speech")
+    page = await open_page("judge", "?lang=ru&side=1", ready=False)
+    await page.wait_for_selector("[data-seat]")
+    assert server.hellos[-1]["side"] is True
+    await page.locator("[data-seat='8']").click()
+    assert await _faults(page) == []
+    await page.locator(".pair .foul").click()
+    await page.keyboard.press("Space")
+    await page.wait_for_timeout(100)
+    sent: list[dict[str, Any]] = server.commands
+    assert [(one["do"], one["seat"]) for one in sent] == [("foul", 8)]
