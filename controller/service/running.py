@@ -295,7 +295,9 @@ async def running(
         await _keep(closing, upkeep.beat(), "heartbeat")
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
-        yield Running(table, broadcast, cables, access, address, simulation, takeover, spectators, call, notes, desk, upkeep)
+        yield Running(
+            table, broadcast, cables, access, address, simulation, takeover, spectators, call, notes, desk, upkeep
+        )
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:
