@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 export PYTHON
 
-.PHONY: help run test tools setup style types arrows web tests soak bench format lock clean
+.PHONY: help run test tools setup style types arrows web tests soak bench wheels format lock clean
 
 help: ## say what can be made
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
@@ -46,6 +46,9 @@ BENCHES = \
 
 bench: setup ## print the figures that the design promises; fails if one is not kept
 	@kept=0; for each in $(BENCHES); do .venv/bin/python -m $$each || kept=1; done; exit $$kept
+
+wheels: setup ## ask whether all that a table needs can be had for 64-bit Raspberry Pi OS without a compiler
+	@.venv/bin/python -m tests.house.wheels
 
 format: tools ## put every file into its one form
 	@.venv/bin/ruff check --fix-only --quiet .

@@ -137,9 +137,9 @@ async def running(
 
         try:
             await asyncio.to_thread(keep_before, settings.data)
-        except (sqlite3.Error, OSError):
+        except (sqlite3.Error, OSError) as wrong:
             # A journal that cannot be copied is still one that can be salvaged and played on.
-            log.exception("the journal could not be kept as it was before this version")
+            log.warning("the journal could not be kept as it was before this version: %s", wrong)
         table = await _open_table(settings, cables)
         closing.push_async_callback(table.close)
         upkeep = Upkeep(settings, table)
