@@ -123,10 +123,10 @@ def test_install_leaves_what_the_producer_has_changed(obs: RealObs):
     client.call("CreateSceneItem", sceneName="Table", sourceName="plain First")
     changed = state_of(client)
     codes = [row.code for row in install(client, scenes, canvas)]
-    assert codes == ["no_browser", "source_left_out", "scene_left_out"]
+    assert codes == ["no_browser", "scene_left_out", "source_left_out"]
     assert state_of(client) == changed
     codes = [row.code for row in install(client, scenes, canvas, again=True)]
-    assert codes == ["no_browser", "source_made", "scene_made"]
+    assert codes == ["no_browser", "scene_made", "source_made"]
     client.close()
 
 
@@ -281,6 +281,7 @@ async def test_studio_mode_keeps_the_preview_that_the_producer_has_prepared(obs:
         await heard.until(lambda: heard.obs.up)
         await ask(client, "SetStudioModeEnabled", studioModeEnabled=True)
         await ask(client, "SetCurrentPreviewScene", sceneName="First")
+        await heard.until(lambda: heard.obs.studio and heard.obs.preview == "First")
         heard.want("auto-1", "Second")
         await heard.until(lambda: heard.on_air("auto-1"))
         await heard.until(lambda: heard.obs.program == "Second" and heard.obs.preview == "First")
