@@ -10,7 +10,7 @@ import { meaning, momentOf } from './tap'
 export type Sheet =
   | { name: 'seat'; seat: Seat }
   | { name: 'evidence'; proposal: Proposal | null }
-  | { name: 'more' | 'history' | 'readiness' | 'walk' | 'setup' | 'shooters' | 'keys' | 'position' }
+  | { name: 'more' | 'history' | 'readiness' | 'walk' | 'setup' | 'shooters' | 'sound' | 'keys' | 'position' }
   | { name: 'replace'; decision: number; sentence: string }
   | { name: 'points'; seat: Seat }
 
