@@ -27,7 +27,7 @@ _OPTIONS: Final = (
     "--volume=0",
     "--volume-max=400",
     "--audio-buffer=0.05",
-    "--pulse-buffer=50",
+    "--pulse-buffer=100",
     "--prefetch-playlist=yes",
 )
 _BED: Final = Track(NIGHT_BED)

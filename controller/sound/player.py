@@ -21,15 +21,18 @@ from typing import Any, Final
 
 log = logging.getLogger(__name__)
 
-STARTS_WITHIN_S: Final = 3.0
-"""So long a new mpv has until its first answer; 0.1 to 0.5 s is usual."""
+STARTS_WITHIN_S: Final = 1.0
+"""So long a new mpv has until its first answer; 0.1 to 0.5 s is usual. One that was frozen in its start must not cost
+more than that; on a machine that is too busy, each try has twice as long as the one before."""
+_LONGEST_START_S: Final = 8.0
 ASKED_EVERY_S: Final = 0.2
 ANSWERS_WITHIN_S: Final = 0.6
 """An mpv that says nothing for so long is frozen. An answer takes 1 ms."""
 _LOOKS: Final = 12
 """How often one answer is looked for: a machine that is too busy to look does not take mpv for frozen."""
 _AGAIN_AFTER_S: Final = (0.0, 0.1, 0.2, 0.5, 1.0)
-_LIVED_S: Final = 5.0
+_LIVED_S: Final = 0.5
+"""One that lived so long did start; what ended it then is no reason to wait with the next."""
 _LINE: Final = 1 << 20
 _UNSENT: Final = 1 << 16
 MARK: Final = "MAFIA_TABLE_SOUND"
@@ -86,6 +89,7 @@ class Player:
         self._process: asyncio.subprocess.Process | None = None
         self._asked: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
+        self._answered = False
 
     @property
     def up(self) -> bool:
@@ -103,8 +107,9 @@ class Player:
         try:
             while True:
                 began = time.monotonic()
-                await self._live()
-                failures = 0 if time.monotonic() - began > _LIVED_S else failures + 1
+                await self._live(min(STARTS_WITHIN_S * 2**failures, _LONGEST_START_S))
+                lived = self._answered and time.monotonic() - began > _LIVED_S
+                failures = 0 if lived else failures + 1
                 await asyncio.sleep(_AGAIN_AFTER_S[min(failures, len(_AGAIN_AFTER_S) - 1)])
         finally:
             await self._end()
@@ -129,7 +134,8 @@ class Player:
 
     # --- one life
 
-    async def _live(self) -> None:
+    async def _live(self, starts_within: float) -> None:
+        self._answered = False
         ours, its = socket.socketpair()
         try:
             self._process = await self._spawn(its)
@@ -143,7 +149,8 @@ class Player:
         listening = asyncio.create_task(self._listen(reader), name=f"{self._name}: listening")
         self._writer = writer
         try:
-            await self._ask(("get_property", "pid"), STARTS_WITHIN_S)
+            await self._ask(("get_property", "pid"), starts_within)
+            self._answered = True
             self._began()
             frozen = await self._watch(listening)
         except NoAnswer:
