@@ -80,7 +80,10 @@ export class Connection<V> {
   }
 
   /** Sends something that is worth nothing later; lost when the link is down. */
-  async tellOnce(event: 'signal' | 'takeover' | 'command' | 'produce' | 'sound', payload: object): Promise<Answer | null> {
+  async tellOnce(
+    event: 'signal' | 'takeover' | 'command' | 'produce' | 'sound',
+    payload: object,
+  ): Promise<Answer | null> {
     return this.socket.connected ? this.ask<Answer>(event, payload).catch(() => null) : null
   }
 
