@@ -84,6 +84,7 @@ class Running:
     simulation: Simulation | None
     takeover: Takeover
     spectators: Spectators
+    app: web.Application
     call: Callable[[int | None], Refusal | None]
     """Shows the number that is called in the shooting; why not, where there is none now."""
     notes: Callable[[], tuple[Note, ...]]
@@ -296,7 +297,7 @@ async def running(
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
         yield Running(
-            table, broadcast, cables, access, address, simulation, takeover, spectators, call, notes, desk, upkeep
+            table, broadcast, cables, access, address, simulation, takeover, spectators, app, call, notes, desk, upkeep
         )
 
 

@@ -1,0 +1,219 @@
+"""Every route, namespace and event as every audience, with and without what opens it: nothing outside its list; and
+frames without sense by the thousand (by the million in soak), which crash, leak and grow nothing."""
+
+import gc
+import json
+import resource
+from collections.abc import Iterable
+from contextlib import AsyncExitStack
+from random import Random
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, ClientWSTimeout, WSMsgType
+
+from controller.service.access import OPEN, Scope
+from controller.service.requests import ALLOWED
+from controller.service.running import Running
+from tests.service.judge import Judge, hears_no_role, token
+from tests.service.page import COOKIE, Page
+from tests.service.test_what_a_client_may_ask import EVENTS, FIELDS
+from tests.service.waiting import comes_true
+
+PUBLIC_GET = {
+    "/", "/judge", "/office", "/devices", "/air", "/watch", "/producer", "/hall", "/break", "/result", "/table",
+    "/health", "/theme.json",
+}  # fmt: skip
+"""What anybody may fetch: pages without anything in them, the look, a health line."""
+OWN = {
+    "/producer/state": (Scope.PRODUCER, 401),
+    "/producer/chapters": (Scope.PRODUCER, 401),
+    "/evidence": (Scope.JUDGE, 403),
+}
+"""What is fetched with what lets one in: by whom, and what the others are answered."""
+ROLE_KEYS = ('"role"', '"shots"', '"checks"', '"nights"', '"hand"', '"legal"', '"evidence"')
+SEES_ROLES = {Scope.JUDGE, Scope.AIR, Scope.PRODUCER, Scope.SPECTATOR}
+
+
+def routes(service: Running) -> Iterable[tuple[str, str]]:
+    """(method, path) of every route, read off the application itself."""
+    for resource_ in service.app.router.resources():
+        for route in resource_:
+            path = route.resource.canonical if route.resource is not None else ""
+            if route.method in ("*", "GET", "POST") and not path.startswith("/socket.io"):
+                yield ("POST" if route.method == "POST" else "GET"), path
+
+
+def credentials(service: Running) -> dict[str, dict[str, str]]:
+    """Headers as each audience would send them, and wrong ones."""
+    found: dict[str, dict[str, str]] = {
+        "nobody": {},
+        "wrong": {"Authorization": "Bearer air.wrong", "Cookie": f"{COOKIE}a.b"},
+    }
+    for scope in Scope:
+        if scope in OPEN:
+            continue
+        own = token(service, scope)
+        found[scope.value] = {"Cookie": own} if own.startswith(COOKIE) else {"Authorization": f"Bearer {own}"}
+    return found
+
+
+async def test_every_route_answers_each_audience_what_is_on_its_list_and_no_more(simulated: Running) -> None:
+    async with Page(simulated.address, token(simulated, Scope.JUDGE)) as tablet:
+        judge = Judge(tablet)
+        await judge.deals()
+        known = set(routes(simulated))
+        assert {path for method, path in known if method == "GET" and "{" not in path} == PUBLIC_GET | set(OWN)
+        before = simulated.table.snapshot.revision
+        own = credentials(simulated)
+        secrets = {word.rpartition(".")[2] for row in own.values() for word in row.values()} - {"wrong", "b"}
+        async with ClientSession() as session:
+            for who, headers in own.items():
+                for method, path in known:
+                    asked = path.replace("{name:.+}", "x").replace("{name}", "x")
+                    async with session.request(
+                        method, f"{simulated.address}{asked}", headers=headers, json={} if method == "POST" else None
+                    ) as answer:
+                        text = await answer.text()
+                        owner, shut = OWN.get(path, (None, 0))
+                        if owner is not None and who == owner.value:
+                            assert answer.status != shut, (who, path)
+                            continue
+                        if owner is not None:
+                            assert answer.status == shut, (who, path)
+                        elif method == "GET" and "{" in path:
+                            assert answer.status == 404, (who, path)
+                        elif method == "GET":
+                            assert answer.status == 200, (who, path)
+                        if path != "/assets/{name:.+}":
+                            for key in ROLE_KEYS:
+                                assert key not in text, (who, path)
+                        for secret in secrets:
+                            assert secret not in text, (who, path)
+        assert simulated.table.snapshot.revision == before
+
+
+async def test_every_event_is_answered_to_those_on_its_list_alone(simulated: Running) -> None:
+    async with Page(simulated.address, token(simulated, Scope.JUDGE)) as tablet:
+        await Judge(tablet).deals()
+        for scope in Scope:
+            own = None if scope in OPEN else token(simulated, scope)
+            async with Page(simulated.address, own, page=scope.value) as page:
+                for event in {*EVENTS, *(name for allowed in ALLOWED.values() for name in allowed)}:
+                    simulated.broadcast.screens.renew_allowances()
+                    answer = await page.ask(event, {"id": f"{scope} {event}", "revision": 0, "do": "nothing", "t0": 1})
+                    if event not in ALLOWED[scope]:
+                        assert answer["refusal"]["code"] in ("no_right", "unknown_command"), (scope, event)
+                text = "".join(page.frames)
+                if scope not in SEES_ROLES:
+                    for key in ROLE_KEYS:
+                        assert key not in text, scope
+
+
+@pytest.mark.parametrize("namespace", ["/judge", "/admin", "/air", "/", "/hall"])
+async def test_no_other_namespace_is_there(service: Running, namespace: str) -> None:
+    own = token(service, Scope.AIR)
+    async with ClientSession() as session:
+        address = f"{service.address}/socket.io/?EIO=4&transport=websocket"
+        async with session.ws_connect(address) as socket:
+            await socket.receive_str()
+            await socket.send_str(f"40{namespace},{json.dumps({'token': own, 'page': 'air'})}")
+            if namespace == "/":
+                assert (await socket.receive_str()).startswith("40")
+                return
+            message = await socket.receive()
+            assert message.type in (WSMsgType.CLOSE, WSMsgType.CLOSED, WSMsgType.CLOSING)
+
+
+# --- frames without sense
+
+WORDS = [
+    "42", "40", "41", "43", "44", "45", "0", "1", "2", "3", "4", "5", "6", "[", "]", "{", "}", '"', ":", ",", "command",
+    "clock", "t0", "null", "1e999", "-", "/", "\\u0000", "дон", "\ud7ff", "view", "_placeholder", "num", "token",
+]  # fmt: skip
+
+
+def nonsense(chance: Random) -> str:
+    """A frame: noise, something cut short, or a message with something in it changed."""
+    kind = chance.random()
+    if kind < 0.3:
+        return "".join(chance.choice(WORDS) for _ in range(chance.randint(0, 12)))
+    body: list[Any] = [chance.choice(EVENTS), {key: value for key, value in FIELDS.items() if chance.random() < 0.3}]
+    text = f"42{chance.choice(['', '1', '77', '9' * 15, '9' * 30])}{json.dumps(body, ensure_ascii=False)}"
+    if kind < 0.7:
+        place = chance.randint(0, len(text))
+        return text[:place] + chance.choice(["", chance.choice(WORDS), text]) + text[place + chance.randint(0, 3) :]
+    return text
+
+
+async def storm(service: Running, frames: int, seed: int) -> tuple[int, int]:
+    """So many frames from the hall and from a spectator; (those that ended a connection, kilobytes of growth)."""
+    chance, ended, page, sent_to = Random(seed), 0, None, 0
+    spectator = token(service, Scope.SPECTATOR)
+    sizes: list[int] = []
+    async with ClientSession() as session:
+        for number in range(frames):
+            if page is None or page.closed:
+                page = await session.ws_connect(
+                    f"{service.address}/socket.io/?EIO=4&transport=websocket", timeout=ClientWSTimeout(ws_close=0.1)
+                )
+                await page.receive_str()
+                own = chance.choice([None, None, spectator])
+                await page.send_str("40" + json.dumps({"token": own, "page": "spectator" if own else "hall"}))
+                ended += 1
+                sent_to = 0
+            try:
+                await page.send_str(nonsense(chance))
+            except ConnectionError:
+                await page.close()
+                continue
+            sent_to += 1
+            if sent_to % 20 == 19:
+                service.broadcast.screens.renew_allowances()
+                try:
+                    message = await page.receive(0.001)
+                    if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSED, WSMsgType.CLOSING, WSMsgType.ERROR):
+                        await page.close()
+                except TimeoutError:
+                    pass
+            if sent_to > 200:
+                await page.close()
+            if number % max(1, frames // 20) == 0:
+                gc.collect()
+                sizes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        if page is not None:
+            await page.close()
+    # What the first half has made is there to stay: it is the second half that must not grow.
+    return ended, sizes[-1] - sizes[len(sizes) // 2]
+
+
+async def weather(service: Running, frames: int, seed: int, caplog: pytest.LogCaptureFixture) -> int:
+    """A storm, and what must be the same after it as before; the growth in kilobytes."""
+    async with AsyncExitStack() as stack:
+        tablet = await stack.enter_async_context(Page(service.address, token(service, Scope.JUDGE)))
+        hall = await stack.enter_async_context(Page(service.address))
+        judge = Judge(tablet)
+        await judge.deals()
+        before = service.table.snapshot.revision
+        ended, grown = await storm(service, frames, seed)
+        assert ended > frames // 400
+        assert service.table.snapshot.revision == before
+        hears_no_role(hall)
+        assert not hall.closed.is_set()
+        await judge.does("next")
+    await comes_true(lambda: len(service.broadcast.screens) == 0 and len(service.spectators.crowd) == 0)
+    assert [row.getMessage() for row in caplog.records if row.levelname in ("ERROR", "CRITICAL")] == []
+    return grown
+
+
+async def test_thousands_of_frames_without_sense_change_and_leak_nothing(
+    service: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    await weather(service, 3_000, 20261129, caplog)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+async def test_a_million_frames_without_sense_grow_nothing(service: Running, caplog: pytest.LogCaptureFixture) -> None:
+    grown = await weather(service, 1_000_000, 8, caplog)
+    assert grown < 8_192
