@@ -19,7 +19,8 @@ from controller.table.state import Snapshot
 from controller.views.between import break_view
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
-from controller.views.messages import Audience, Message
+from controller.views.messages import Audience, Lamps, Message
+from controller.views.office import office_view
 from controller.views.table import table_view
 from tests.views.course import SECOND, Course, touches
 
@@ -29,6 +30,7 @@ SHOWN_TO_THE_TABLE: dict[Audience, View] = {
     "hall": hall_view,
     "break": lambda snapshot: break_view(snapshot, AROUND),
     "table": lambda snapshot: table_view(snapshot, AROUND),
+    "office": lambda snapshot: office_view(snapshot, AROUND, "ru"),
 }
 
 
@@ -181,6 +183,15 @@ def test_the_hall_is_shown_the_same_whatever_the_secrets_are(seed: int) -> None:
         pair.run(120)
         first, second = (game.sent for game in pair.games)
         assert first == second
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(min_value=0))
+def test_the_lamps_of_seats_and_board_are_the_same_whatever_the_secrets_are(seed: int) -> None:
+    pair = Pair(Random(seed), "table", lambda snapshot: Lamps(lamps=dict(snapshot.lamps)))
+    pair.run(120)
+    first, second = (game.sent for game in pair.games)
+    assert first == second
 
 
 def test_the_pairs_go_through_nights_and_votes() -> None:
