@@ -41,6 +41,7 @@ BENCHES = \
 	tests.record.bench \
 	tests.scenes.bench \
 	tests.service.bench \
+	tests.service.bench_crowd \
 	tests.overlay.bench \
 	tests.service.keeping
 

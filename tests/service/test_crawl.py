@@ -155,7 +155,8 @@ async def storm(service: Running, frames: int, seed: int) -> tuple[int, int]:
         for number in range(frames):
             if page is None or page.closed:
                 page = await session.ws_connect(
-                    f"{service.address}/socket.io/?EIO=4&transport=websocket", timeout=ClientWSTimeout(ws_close=0.1)
+                    f"{service.address}/socket.io/?EIO=4&transport=websocket",
+                    timeout=ClientWSTimeout(ws_close=0.1),  # pyright: ignore[reportCallIssue]
                 )
                 await page.receive_str()
                 own = chance.choice([None, None, spectator])
