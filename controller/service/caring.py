@@ -1,4 +1,4 @@
-"""The commands for whoever looks after the table's computer: restore, report, install, uninstall."""
+"""The commands for whoever looks after the table's computer: restore, report, position, install, uninstall."""
 
 import sqlite3
 import subprocess
@@ -60,6 +60,32 @@ def report(
     typer.echo(sentence("restore.report", language, file=str(out), parts=", ".join(names)))
 
 
+def position(
+    data: Data = None,
+    config: Config = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; without it the page is printed here.")] = None,
+    lang: Lang = None,
+) -> None:
+    """Where the game stands, with the cards: for the judge alone, to go on with pen and paper."""
+    from controller.service.position import position as told
+    from controller.service.settings import settings
+    from controller.table.archive import NoJournal
+
+    known = settings(config, data)
+    language = lang or known.speech.language
+    try:
+        page = told(known.data, language)
+        if out is not None:
+            out.write_text(page, encoding="utf-8")
+    except NoJournal:
+        typer.echo(sentence("position.none", language, folder=str(known.data)), err=True)
+        raise typer.Exit(FAILED) from None
+    except OSError as why:
+        typer.echo(sentence("restore.report_failed", language, file=str(out), why=str(why)), err=True)
+        raise typer.Exit(FAILED) from None
+    typer.echo(page if out is None else sentence("position.written", language, file=str(out)))
+
+
 def install(root: Root = Path("/"), lang: Lang = None) -> None:
     """Make this machine a table from the moment it has power: service, watchdog, device rules, stick, log."""
     from controller.service import installing
@@ -91,5 +117,5 @@ def _told(work: Callable[[], list[Path]], language: str, code: str) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands to `app`."""
-    for command in (restore, report, install, uninstall):
+    for command in (restore, report, position, install, uninstall):
         app.command()(command)
