@@ -27,6 +27,8 @@ ANSWER_WITHIN_S: Final = 1.5
 NOT_READY_AGAIN_S: Final = 0.15
 SWITCHES_WITHIN_S: Final = 1.0
 """So long OBS's own event is waited for, beside the transition, before it is asked what is on air."""
+STILL_DONE_WITHIN_S: Final = 10.0
+"""So long an unanswered switch may still be done by an OBS that hung; counted anew from each connection."""
 LONGEST_TRANSITION_S: Final = 20.0
 STUBBORN_AFTER: Final = 3
 PAUSES_S: Final = (0.25, 0.5, 1.0, 2.0)
@@ -50,6 +52,15 @@ class _Pursuit:
     overruled: bool = False
     """Somebody switched OBS after it was wanted: the scene is not asked for again."""
     done: bool = False
+
+
+@dataclass(slots=True)
+class _SentScene:
+    """A switch that was asked for and not seen yet. An OBS that hung may do it long after the link has given it up."""
+
+    scene: str
+    until: float
+    """So long its event is taken for this link's own."""
 
 
 @dataclass(slots=True)
@@ -114,9 +125,8 @@ class Link:
         self._was_on_air: str | None = None
         self._doubted: str | None = None
         self._transition_since: float | None = None
-        self._sent_scenes: list[tuple[str, float]] = []
-        """Scenes that were asked for and not seen yet, with until when their event is waited for: one that was wanted
-        a moment ago and no longer may still come on air."""
+        self._sent_scenes: list[_SentScene] = []
+        """Scenes that were asked for and not seen yet: one that was wanted a moment ago may still come on air."""
         self._switched = 0
         """How many times somebody else has switched OBS."""
         self._strange_texts: dict[str, str] = {}
@@ -213,7 +223,8 @@ class Link:
         self._waiting.clear()
         self._own.clear()
         self._strange_texts.clear()
-        self._sent_scenes.clear()
+        for row in self._sent_scenes:
+            row.until = time.monotonic() + STILL_DONE_WITHIN_S
         self._doubted = self._transition_since = None
         self._known = _Known()
         self._changing = False
@@ -347,6 +358,8 @@ class Link:
             missing=frozenset(),
         )
         # While nobody listened, somebody may have switched: the same OBS, and not to what was wanted last.
+        if not same_run:
+            self._sent_scenes.clear()
         if was_up:
             self._glimpsed(program)
         elif program is not None and same_run and before is not None and program != before:
@@ -417,10 +430,17 @@ class Link:
             self._look_whether_done()
             return
         pursuit.sent_at, pursuit.attempts = now, pursuit.attempts + 1
-        if any(one.name == "SetCurrentProgramScene" for one, _ in asked):
-            assert pursuit.wanted.scene is not None
-            self._sent_scenes.append((pursuit.wanted.scene, self._patience(pursuit) + SWITCHES_WITHIN_S))
-        self._in_order(client, [one for one, _ in asked], lambda answers: self._done_as_asked(pursuit, asked, answers))
+        switch: _SentScene | None = None
+        if pursuit.wanted.scene is not None and any(one.name == "SetCurrentProgramScene" for one, _ in asked):
+            switch = _SentScene(pursuit.wanted.scene, now + STILL_DONE_WITHIN_S)
+            self._sent_scenes.append(switch)
+
+        def answered(answers: Sequence[Answered]) -> None:
+            if switch is not None:
+                switch.until = time.monotonic() + 2 * SWITCHES_WITHIN_S + (pursuit.wanted.duration or 0) / 1000
+            self._done_as_asked(pursuit, asked, answers)
+
+        self._in_order(client, [one for one, _ in asked], answered)
         if not pursuit.first_sent:
             pursuit.first_sent = True
             self._note(Sent(pursuit.wanted.id, time.monotonic() - pursuit.wanted.decided))
@@ -582,6 +602,8 @@ class Link:
         self._obs = replace(self._obs, program=scene)
         self._was_on_air, self._doubted = scene, None
         if self._was_asked_for(scene):
+            if pursuit is not None and pursuit.done and not pursuit.overruled:
+                pursuit.done, pursuit.sent_at = False, None  # an old request was done after the newest one
             self._look_whether_done()
             return
         if pursuit is not None and (pursuit.wanted.scene == scene or (pursuit.wanted.prepare and self._obs.studio)):
@@ -593,12 +615,13 @@ class Link:
         self._note(Hand(scene, self._switched))
 
     def _was_asked_for(self, scene: str) -> bool:
-        """Whether this link has asked for `scene` and not seen it yet; what was asked for before it comes no more."""
+        """Whether this link has asked for `scene` and not seen it yet."""
         now = time.monotonic()
-        waits = [row for row in self._sent_scenes if row[1] > now or self._transition_since is not None]
-        names = [name for name, _ in waits]
-        self._sent_scenes = waits[names.index(scene) + 1 :] if scene in names else waits
-        return scene in names
+        waits = [row for row in self._sent_scenes if row.until > now or self._transition_since is not None]
+        found = next((row for row in waits if row.scene == scene), None)
+        # Those of before it stay: what an OBS that hung had not done yet may be done after the newest one.
+        self._sent_scenes = [row for row in waits if row is not found]
+        return found is not None
 
     def _item_is(self, scene: str, number: object, shown: bool) -> None:
         for (where, source), (own, _) in self._known.items.items():

@@ -387,8 +387,6 @@ class Desk:
         self, order: produce.Preview | produce.Transition | produce.SaveReplay | produce.Delay
     ) -> Refusal | None:
         """What OBS itself has to do once."""
-        if isinstance(order, produce.Delay):
-            self._keep(replace(self._kept, stream_delay=order.stream))
         if self._link is None or not self._obs.up:
             return Refusal("no_obs", {"word": self._sentence(self._settings.speech.language)})
         match order:
@@ -409,6 +407,7 @@ class Desk:
                     return Refusal("no_replays")
                 self._link.ask("clip", Asked.of("SaveReplayBuffer"))
             case produce.Delay(stream):
+                self._keep(replace(self._kept, stream_delay=stream))
                 self._set_stream_delay(self._link, stream)
         return None
 

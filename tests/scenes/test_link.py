@@ -246,6 +246,24 @@ async def test_a_switch_while_the_link_was_down_is_a_hand_where_it_is_the_same_o
     assert obs.program == "Drone"
 
 
+async def test_what_an_obs_that_hung_does_long_after_is_nobodys_hand(obs: FakeObs, heard: Heard):
+    """Requests of the old connection are done when OBS goes on: after the new one has had its scene."""
+    heard.want("auto-1", "Night")
+    await heard.until(lambda: heard.on_air("auto-1"))
+    obs.only_says_so = 1
+    obs.loses_answers_to.add("SetCurrentProgramScene")
+    heard.want("auto-2", "Vote")
+    await heard.until(lambda: len(obs.requests("SetCurrentProgramScene")) == 2)
+    obs.hangs_up_at.add("GetStats")
+    heard.want("auto-3", "Table")
+    await heard.until(lambda: not heard.obs.up)
+    obs.loses_answers_to.clear()
+    await heard.until(lambda: heard.on_air("auto-3"))
+    await obs.producer_switches("Vote")  # the old request, at last
+    await heard.until(lambda: obs.program == "Table")
+    assert not any(isinstance(note, Hand) for note in heard.notes)
+
+
 # --- what is wrong is named
 
 
