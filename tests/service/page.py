@@ -85,6 +85,10 @@ class Page:
         """The last view's revision."""
         return self.views[-1]["revision"]
 
+    async def hang_up(self) -> None:
+        """Cuts the connection, whatever is on its way."""
+        await self._socket.close()
+
     async def send_raw(self, frame: str) -> None:
         """Sends a frame as it is."""
         await self._socket.send_str(frame)

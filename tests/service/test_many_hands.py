@@ -3,8 +3,11 @@
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from itertools import count
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -34,21 +37,21 @@ async def test_ten_thousand_commands_of_four_devices_leave_one_history(simulated
 
 
 async def _soak(service: Running, commands: int, *, seed: int) -> None:
-    key = token(service, Scope.JUDGE)
-    said = {"token": key, "page": "judge"}
-    async with (
-        Page(service.address, auth={**said, "language": "ru"}) as tablet,
-        Page(service.address, auth={**said, "language": "ru"}) as phone,
-        Page(service.address, auth={**said, "language": "uk", "side": True}) as side,
-    ):
-        await tablet.sees(lambda view: view["links"][0]["state"] == "up")
-        left = iter(range(commands))
-        devices = [Finger(page, random.Random(seed * 10 + n), n) for n, page in enumerate((tablet, phone, side))]
+    said = {"token": token(service, Scope.JUDGE), "page": "judge"}
+    hellos = ({**said, "language": "ru"}, {**said, "language": "ru"}, {**said, "language": "uk", "side": True})
+    left = iter(range(commands))
+    devices = [Finger(service, hello, random.Random(seed * 10 + n)) for n, hello in enumerate(hellos)]
+    async with AsyncExitStack() as closing:
+        for device in devices:
+            await device.connect()
+            closing.push_async_callback(device.close)
+        await devices[0].page.sees(lambda view: view["links"][0]["state"] == "up")
         board = asyncio.create_task(_board(service, random.Random(seed)))
         try:
-            await asyncio.gather(*(device.plays(left, service) for device in devices))
+            await asyncio.gather(*(device.plays(left) for device in devices))
         finally:
             board.cancel()
+        tablet, phone = devices[0].page, devices[1].page
         await service.table.idle()
         await _settled(service, tablet, phone)
 
@@ -73,7 +76,10 @@ async def _soak(service: Running, commands: int, *, seed: int) -> None:
         taken = len(given) - len(refused)
         codes = Counter(given[name]["refusal"]["code"] for name in refused)
         print(f"\n{codes.most_common(12)}")
-        print(f"{len(given)} commands: {taken} taken, {len(refused)} refused; {len(rows)} rows in the journal")
+        cuts = sum(device.cuts for device in devices)
+        print(
+            f"{len(given)} commands over {cuts} cuts: {taken} taken, {len(refused)} refused; {len(rows)} rows in the journal"
+        )
         assert taken > len(given) / 10
 
 
@@ -101,28 +107,57 @@ async def _settled(service: Running, *pages: Page) -> None:
 class Finger:
     """One device: it does what is offered, or anything at all."""
 
-    def __init__(self, page: Page, dice: random.Random, number: int) -> None:
-        self.page = page
-        self._side = number == 2
+    page: Page
+
+    def __init__(self, service: Running, hello: dict[str, Any], dice: random.Random) -> None:
+        self.cuts = 0
+        self._service = service
+        self._hello = hello
+        self._side = hello.get("side", False)
+        self._own = uuid4().hex
         self.answers: dict[str, dict[str, Any]] = {}
         self._dice = dice
-        self._number = number
         self._names = count(1)
 
-    async def plays(self, left: Any, service: Running) -> None:
+    async def connect(self) -> None:
+        """A link, with the whole view."""
+        self.page = await Page(self._service.address, auth=self._hello).__aenter__()
+
+    async def close(self) -> None:
+        """The link is cut."""
+        await self.page.__aexit__()
+
+    async def plays(self, left: Iterator[int]) -> None:
         """Presses until nothing is left to press."""
         for turn in left:
             if turn % 50 == 0:
-                service.broadcast.screens.renew_allowances()
-            name = f"finger {self._number} {next(self._names)}"
+                self._service.broadcast.screens.renew_allowances()
+            name = f"{self._own} {next(self._names)}"
             back = self._dice.choice((0, 0, 0, 0, 1, 3))
             seen = self.page.views[-1 - min(back, len(self.page.views) - 1)]
             payload = {"id": name, "revision": seen["revision"], **self._body(seen["view"])}
-            answer = await self.page.ask("command", payload)
+            answer = await self._sends(payload)
             if self._dice.random() < 0.1:  # the answer was lost on its way, and the page has sent it again
-                again = await self.page.ask("command", payload)
+                again = await self._sends(payload)
                 assert again["ok"] == answer["ok"], (payload, answer, again)
             self.answers[name] = answer
+
+    async def _sends(self, payload: dict[str, Any]) -> dict[str, Any]:
+        """The answer, over as many links as it takes; now and then the link is cut just behind the command."""
+        while True:
+            asked = asyncio.create_task(self.page.ask("command", payload))
+            cut = asyncio.create_task(self.page.closed.wait())
+            if self._dice.random() < 0.01:
+                await asyncio.sleep(0)
+                await self.page.hang_up()
+            await asyncio.wait((asked, cut), return_when=asyncio.FIRST_COMPLETED)
+            cut.cancel()
+            if asked.done() and not asked.cancelled() and asked.exception() is None:
+                return asked.result()
+            asked.cancel()
+            self.cuts += 1
+            await self.close()
+            await self.connect()
 
     def _body(self, view: dict[str, Any]) -> dict[str, Any]:
         if self._side and self._dice.random() < 0.9:
