@@ -77,9 +77,7 @@ async def _soak(service: Running, commands: int, *, seed: int) -> None:
         codes = Counter(given[name]["refusal"]["code"] for name in refused)
         print(f"\n{codes.most_common(12)}")
         cuts = sum(device.cuts for device in devices)
-        print(
-            f"{len(given)} commands over {cuts} cuts: {taken} taken, {len(refused)} refused; {len(rows)} rows in the journal"
-        )
+        print(f"{len(given)} commands over {cuts} cuts: {taken} taken, {len(refused)} refused, {len(rows)} rows kept")
         assert taken > len(given) / 10
 
 
