@@ -32,6 +32,7 @@ FIRST, WARM, LAST = 100, 2_000, 10_000
 TRIES = 5
 """The machine may be busy with something else: the best of so many counts."""
 BATCH = 50
+PATIENCE_MS = 120_000
 DRAWN = ("SoftwareRenderer::FinishDrawingFrame", "Display::FrameDisplayed")
 
 
@@ -132,10 +133,10 @@ async def growth(browser: Browser, page: Page, server: FixtureServer, updates: i
         air["header"]["game"] = number
         await server.show({"air": air})
         if number % BATCH == 0:
-            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number}')")
+            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number}')", timeout=PATIENCE_MS)
         if number in (FIRST, WARM, updates):
             await server.show({"air": story[0]["air"] | {"header": {**story[0]["air"]["header"], "game": number + 1}}})
-            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number + 1}')")
+            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number + 1}')", timeout=PATIENCE_MS)
             await page.wait_for_timeout(2500)
             found.append(await held(browser, session, number))
     return found
