@@ -1,11 +1,11 @@
 """What the on-air page costs: `python -m tests.overlay.bench [UPDATES]`. Prints and holds to the promise
 
-    frames    drawn a second (by the compositor, from Chromium's own trace) in the heaviest moment: a vote window with
-              ten hands coming in, while the replay of another runs, everybody with a picture; software rendering
-    weight    of the page's scripts and styles, gzipped, without fonts
-    memory    of the page's process (what is its own and resident) after 10,000 views against that after 100, both
-              after a collection; beside it the script's heap and the DOM's nodes, in which a leak would be seen: the
-              heap also holds what the engine compiles in the first 2,000 views, so it is told at that point too
+frames    drawn a second (by the compositor, from Chromium's own trace) in the heaviest moment: a vote window with
+          ten hands coming in, while the replay of another runs, everybody with a picture; software rendering
+weight    of the page's scripts and styles, gzipped, without fonts
+memory    of the page's process (what is its own and resident) after 10,000 views against that after 100, both
+          after a collection; beside it the script's heap and the DOM's nodes, in which a leak would be seen: the
+          heap also holds what the engine compiles in the first 2,000 views, so it is told at that point too
 """
 
 from __future__ import annotations
@@ -126,6 +126,7 @@ def _private(process: int) -> float:
 async def growth(browser: Browser, page: Page, server: FixtureServer, updates: int) -> list[Held]:
     """What the page holds after 100 views, after 2,000 and after `updates`, at the same moment of the game."""
     story = [views for name, views in others() if " 20" not in name and " 12" not in name and name != "overlay off"]
+    page.set_default_timeout(PATIENCE_MS)
     session = await page.context.new_cdp_session(page)
     found: list[Held] = []
     for number in range(1, updates + 1):
@@ -133,10 +134,10 @@ async def growth(browser: Browser, page: Page, server: FixtureServer, updates: i
         air["header"]["game"] = number
         await server.show({"air": air})
         if number % BATCH == 0:
-            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number}')", timeout=PATIENCE_MS)
+            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number}')")
         if number in (FIRST, WARM, updates):
             await server.show({"air": story[0]["air"] | {"header": {**story[0]["air"]["header"], "game": number + 1}}})
-            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number + 1}')", timeout=PATIENCE_MS)
+            await page.wait_for_function(f"document.querySelector('.game')?.innerText.startsWith('{number + 1}')")
             await page.wait_for_timeout(2500)
             found.append(await held(browser, session, number))
     return found

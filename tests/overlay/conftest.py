@@ -32,7 +32,14 @@ STANDS = {
     "result": "header",
 }
 """What every page shows once it has its first view."""
-SIZES = {"judge": (1280, 800), "table": (1280, 800), "air": (1920, 1080), "hall": (1920, 1080), "break": (1920, 1080), "result": (1920, 1080)}
+SIZES = {
+    "judge": (1280, 800),
+    "table": (1280, 800),
+    "air": (1920, 1080),
+    "hall": (1920, 1080),
+    "break": (1920, 1080),
+    "result": (1920, 1080),
+}
 
 
 def _sources() -> list[Path]:

@@ -257,15 +257,39 @@ def long_names(views: Views, language: str) -> Views:
 def picture(number: int) -> bytes:
     """A player's picture as people send them in: bright clothes, bright walls, odd crops. A drawing."""
     wide, high = PORTRAIT
-    walls = ("#ffffff", "#f4efe2", "#cfe4f7", "#ffe14d", "#222222", "#e9e9e9", "#ff5a3c", "#fafafa", "#9adf7a", "#ffffff")
-    shirts = ("#ffffff", "#ff2f92", "#fff200", "#ffffff", "#f5f5f5", "#00d7ff", "#ffffff", "#101010", "#ffd1dc", "#fefefe")
+    walls = (
+        "#ffffff",
+        "#f4efe2",
+        "#cfe4f7",
+        "#ffe14d",
+        "#222222",
+        "#e9e9e9",
+        "#ff5a3c",
+        "#fafafa",
+        "#9adf7a",
+        "#ffffff",
+    )
+    shirts = (
+        "#ffffff",
+        "#ff2f92",
+        "#fff200",
+        "#ffffff",
+        "#f5f5f5",
+        "#00d7ff",
+        "#ffffff",
+        "#101010",
+        "#ffd1dc",
+        "#fefefe",
+    )
     picture = Image.new("RGB", PORTRAIT, walls[number])
     pen = ImageDraw.Draw(picture)
     x, y = wide * (0.5 + 0.14 * ((number % 3) - 1)), high * (0.36 + 0.09 * ((number % 4) - 1.5))
     r = wide * (0.17 + 0.03 * (number % 3))
     pen.ellipse((x - 2.4 * r, y + 1.1 * r, x + 2.4 * r, y + 6 * r), fill=shirts[number])
     pen.ellipse((x - r, y - 1.25 * r, x + r, y + 1.25 * r), fill=("#e8bd9a", "#8d5a3a", "#f1d0b0")[number % 3])
-    pen.pieslice((x - 1.1 * r, y - 1.4 * r, x + 1.1 * r, y + 0.8 * r), 180, 360, fill=("#2b1d18", "#c9a15a")[number % 2])
+    pen.pieslice(
+        (x - 1.1 * r, y - 1.4 * r, x + 1.1 * r, y + 0.8 * r), 180, 360, fill=("#2b1d18", "#c9a15a")[number % 2]
+    )
     out = io.BytesIO()
     picture.save(out, "JPEG", quality=80)
     return out.getvalue()

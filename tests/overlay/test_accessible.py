@@ -75,7 +75,9 @@ async def test_every_sheet_is_for_everybody_and_takes_the_focus(
     await page.wait_for_selector("[role=dialog]", state="detached")
 
 
-async def test_the_side_judges_page_is_for_everybody_and_moves_nothing(server: FixtureServer, open_page: Opener) -> None:
+async def test_the_side_judges_page_is_for_everybody_and_moves_nothing(
+    server: FixtureServer, open_page: Opener
+) -> None:
     server.change("speech")
     page = await open_page("judge", "?lang=ru&side=1", ready=False)
     await page.wait_for_selector("[data-seat]")

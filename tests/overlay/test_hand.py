@@ -150,7 +150,9 @@ async def test_a_removal_needs_a_second_and_longer_touch_elsewhere(server: Fixtu
     assert sent(server) == [{"do": "remove", "seat": 8, "clause": "6.7.1"}]
 
 
-async def test_a_violation_is_found_by_a_word_and_given_after_its_consequence_is_shown(server: FixtureServer, open_page: Opener) -> None:
+async def test_a_violation_is_found_by_a_word_and_given_after_its_consequence_is_shown(
+    server: FixtureServer, open_page: Opener
+) -> None:
     page = await judge_at(server, open_page, "speech")
     await page.keyboard.press("Shift+Digit8")
     await page.get_by_label("Пункт или слово").fill("шепот")

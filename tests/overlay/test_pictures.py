@@ -23,9 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(400), pytest.mark.asyncio
 
 LANGUAGES = ("ru", "uk", "en")
 SETTLES_MS = 30
-LOGO = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><rect width="300" height="100" fill="#e6b23c"/></svg>'
-)
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><rect width="300" height="100" fill="#e6b23c"/></svg>'
 OWN = """
 name = "Cup"
 [colours]
@@ -115,9 +113,7 @@ async def test_every_word_can_be_read_over_a_bright_and_a_dark_frame(
 
 
 @pytest.mark.parametrize("name", ["hall", "break", "result"])
-async def test_every_word_of_the_other_pages_can_be_read(
-    name: str, pictured: FixtureServer, open_page: Opener
-) -> None:
+async def test_every_word_of_the_other_pages_can_be_read(name: str, pictured: FixtureServer, open_page: Opener) -> None:
     found: list[str] = []
     for look in ("dark", "light", "club"):
         pictured.looks = Looks(look)
