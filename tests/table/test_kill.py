@@ -181,7 +181,7 @@ async def test_what_was_acknowledged_survives_20_kills(tmp_path: Path):
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(5400)
 async def test_what_was_acknowledged_survives_500_kills(tmp_path: Path):
     tally = Tally()
     await asyncio.gather(*(kill_often(tmp_path, range(100 + lane, 150, 2), tally, 10) for lane in range(2)))
@@ -267,7 +267,7 @@ async def test_a_last_write_that_was_cut_is_wholly_there_or_not_at_all(tmp_path:
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(5400)
 async def test_a_last_write_that_was_cut_at_any_byte_is_wholly_there_or_not_at_all(tmp_path: Path):
     cuts, slowest = await cut_at_every(1, tmp_path)
     print(f"the last write cut {cuts} times, 0 decisions lost, 0 half there, opened in {slowest * 1000:.0f} ms at most")
