@@ -1,10 +1,8 @@
 """Whole games of all four rule sets on the built pages, by touch alone; and how many touches it takes."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
 
 from controller.game.phases import Over
 from controller.game.roles import Role
@@ -103,26 +101,31 @@ def settings(tmp_path: Path, ruleset: str, seats: int = 10) -> Settings:
     )
 
 
-async def test_whole_games_of_all_four_rule_sets_are_played_by_touch_alone(tmp_path: Path) -> None:
-    """At once, since most of a game is waiting. The sample final takes at most 1.3 touches a decision."""
-    plans = {"fiim": FINAL, "wma": SHORT, "ukraine": SHORT, "city": CITY}
-    async with chromium() as browser:
-        played = await asyncio.gather(*(_played(browser, tmp_path, name, plan) for name, plan in plans.items()))
-    for name, (touches, decisions) in zip(plans, played, strict=True):
-        print(f"\n{name}: {touches} touches, {decisions} decisions, {touches / decisions:.2f} touches a decision")
-    touches, decisions = played[0]
+async def test_the_sample_final_by_touch_alone_takes_at_most_1_3_touches_a_decision(tmp_path: Path) -> None:
+    touches, decisions = await _played(tmp_path, "fiim", FINAL)
     assert touches <= MOST_TOUCHES_A_DECISION * decisions
 
 
-async def _played(browser: Browser, tmp_path: Path, ruleset: str, plan: Plan) -> tuple[int, int]:
+async def test_a_whole_game_of_city_by_touch_alone(tmp_path: Path) -> None:
+    await _played(tmp_path, "city", CITY)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", ["wma", "ukraine"])
+async def test_a_whole_game_of_the_other_rule_sets_by_touch_alone(ruleset: str, tmp_path: Path) -> None:
+    """Beside the two that `make test` plays: a game takes the minute that a finger takes."""
+    await _played(tmp_path, ruleset, SHORT)
+
+
+async def _played(tmp_path: Path, ruleset: str, plan: Plan) -> tuple[int, int]:
     """A game from the first card to the awards: touches and decisions."""
-    folder = tmp_path / ruleset
-    folder.mkdir()
-    async with running(settings(folder, ruleset, len(plan.cards)), simulated=True) as service:
+    async with running(settings(tmp_path, ruleset, len(plan.cards)), simulated=True) as service, chromium() as browser:
         await link_is_up(service)
         tablet = await Tablet.opened(browser, service)
         await Game(tablet, plan).play()
         assert isinstance(tablet.state.phase, Over)
         assert tablet.state.outcome is not None
         assert tablet.state.outcome.winner is not None
-        return tablet.touches, tablet.now.history.length
+        touches, decisions = tablet.touches, tablet.now.history.length
+    print(f"\n{ruleset}: {touches} touches, {decisions} decisions, {touches / decisions:.2f} touches a decision")
+    return touches, decisions

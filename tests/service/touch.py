@@ -23,6 +23,8 @@ from tests.service.waiting import comes_true
 SIZE = {"width": 1280, "height": 800}
 SLIP_MS = 380
 """Longer than the page takes a second press for the same one slipping."""
+PATIENCE_MS = 90_000
+"""A busy machine takes its time to open four pages at once."""
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run",
@@ -82,7 +84,9 @@ class Tablet:
             viewport={"width": size["width"], "height": size["height"]}, has_touch=True, reduced_motion="reduce"
         )
         page = await context.new_page()
-        await page.goto(running.link(Scope.JUDGE).replace("/judge#", f"/judge?lang={language}#"))
+        page.set_default_timeout(PATIENCE_MS)
+        link = running.link(Scope.JUDGE).replace("/judge#", f"/judge?lang={language}#")
+        await page.goto(link, wait_until="commit")
         await page.wait_for_selector(".seat")
         return cls(running, page, await context.new_cdp_session(page))
 
@@ -124,7 +128,7 @@ class Tablet:
         before = self.now.revision
         await touch()
         try:
-            await comes_true(lambda: self.now.revision != before, 6.0)
+            await comes_true(lambda: self.now.revision != before, 15.0)
         except TimeoutError:
             refusal = await self.page.locator("[data-refusal]").all_inner_texts()
             raise AssertionError(f"nothing came of {what or 'a touch'} in {self.state.phase}: {refusal}") from None
@@ -261,12 +265,12 @@ class Game:
         wired = [seat for seat in hands if f"seat {seat}" in simulation.keys]
         for seat in wired:
             simulation.press(f"seat {seat}", down=True)
-        await comes_true(lambda: tablet.now.window is None or set(wired) <= set(tablet.now.window.hands), 8.0)
+        await comes_true(lambda: tablet.now.window is None or set(wired) <= set(tablet.now.window.hands), 20.0)
         await self.looks("vote_open")
-        await comes_true(lambda: self._counted(counted), 8.0)
+        await comes_true(lambda: self._counted(counted), 20.0)
         for seat in wired:
             simulation.press(f"seat {seat}", down=False)
-        await comes_true(lambda: all(one.value != "down" for one in tablet.now.contacts.values()), 8.0)
+        await comes_true(lambda: all(one.value != "down" for one in tablet.now.contacts.values()), 20.0)
         for seat in set(hands) - set(wired):  # no sensor: the judge has seen the hand
             await tablet.does(lambda seat=seat: tablet.seat(seat), what="a hand")
         await tablet.settled()
