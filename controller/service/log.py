@@ -38,11 +38,13 @@ class JsonLines(logging.Formatter):
 def log_to_screen(*, verbose: bool, structured: bool) -> None:
     """Log to standard error: warnings, or everything; as JSON for a journal of the system's."""
     level = logging.INFO if verbose else logging.WARNING
-    if not structured:
-        logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-        return
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    # On the handler too: the log in the folder takes more of the same loggers than the screen shows.
+    handler.setLevel(level)
+    if structured:
+        handler.setFormatter(JsonLines())
+    else:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from controller.sound.player import Player
+from controller.sound.player import End, Player
 from controller.sound.score import TOO_LATE_NS, Cue
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class Cues:
         clock: Callable[[], int],
         sounds: Callable[[Cue], Sequence[Path]],
         heard: Callable[[str, Any], None],
-        ended: Callable[[bool], None],
+        ended: Callable[[End], None],
         left_out: Callable[[Cue], None],
     ) -> None:
         """`volume` is 0 to 100. `clock` gives the table's nanoseconds; `sounds` the files of a cue, played in a row;
@@ -82,8 +82,11 @@ class Cues:
             cue = self._due[0]
             if self._clock() - cue.due > TOO_LATE_NS:
                 self._due.popleft()
-                log.warning("the cue %s was more than a second late and is left out", cue.name)
-                self._left_out(cue)
+                if self._device is None:
+                    log.debug("the cue %s is left out: there is no card", cue.name)  # the card's own sentence says it
+                else:
+                    log.warning("the cue %s was more than a second late and is left out", cue.name)
+                    self._left_out(cue)
             elif self.player.up and self._device is not None:
                 self._due.popleft()
                 self._asked = cue

@@ -15,7 +15,7 @@ from controller.sound.cues import Cues
 from controller.sound.library import OWN, Track, tracks_in
 from controller.sound.listening import CannotListen, measure, record
 from controller.sound.music import Music
-from controller.sound.player import NoPlayer, end_left_over
+from controller.sound.player import End, NoPlayer, end_left_over
 from controller.sound.score import Cue, CueName, Heard, Prompter
 from controller.sound.settings import SoundSettings
 from controller.sound.speech import Voice
@@ -27,7 +27,9 @@ log = logging.getLogger(__name__)
 SECOND: Final = 1_000_000_000
 CLOSES_WITHIN_S: Final = 2.0
 MENDS_EVERY_S: Final = 1.0
-LOOKS_FOR_CARDS_EVERY: Final = 5
+LOOKS_FOR_CARDS_AFTER: Final = (5, 10, 20, 40, 60)
+"""Turns of mending without a card before mpv is started anew to look for one; a table without sound is not kept busy
+by it."""
 """Mendings between two looks for a card where there is none."""
 STREAMS_SETTLE_S: Final = 0.1
 """The server's events come in swarms: it is asked once for all of them."""
@@ -78,7 +80,7 @@ class Director:
             seed=seed,
             mark=self._mark,
             heard=self._music_says,
-            ended=lambda frozen: self._player_ended("music", frozen),
+            ended=lambda end: self._player_ended("music", end),
             unreadable=self._unreadable,
         )
         self._cues = Cues(
@@ -87,7 +89,7 @@ class Director:
             clock=clock,
             sounds=self._sounds,
             heard=self._cues_say,
-            ended=lambda frozen: self._player_ended("cues", frozen),
+            ended=lambda end: self._player_ended("cues", end),
             left_out=self._left_out,
         )
         self._loop = asyncio.new_event_loop()
@@ -338,15 +340,18 @@ class Director:
 
     async def _mend(self) -> None:
         """Sees that what is dead is tried again: an output that fell silent, a card that is not there."""
-        turn = 0
+        turn = without = looks = 0
         while True:
             await asyncio.sleep(MENDS_EVERY_S)
             turn += 1
             if self._card is None:
-                if turn % LOOKS_FOR_CARDS_EVERY == 0:
+                without += 1
+                if without >= LOOKS_FOR_CARDS_AFTER[min(looks, len(LOOKS_FOR_CARDS_AFTER) - 1)]:
                     # A list that was empty at mpv's start stays so where no sound server tells of new cards.
+                    without, looks = 0, looks + 1
                     self._music.player.restart()
                 continue
+            without = looks = 0
             for name, player in (("music", self._music.player), ("cues", self._cues.player)):
                 if self._outputs.get(name) == "null":
                     # The server that is back is known to a new mpv alone, with all its cards.
@@ -357,9 +362,10 @@ class Director:
 
     # --- what is said of it
 
-    def _player_ended(self, player: str, frozen: bool) -> None:
+    def _player_ended(self, player: str, end: End) -> None:
         self._outputs.pop(player, None)
-        self._note(Word("player_frozen" if frozen else "player_ended"))
+        if end != "asked":
+            self._note(Word(f"player_{end}"))
 
     def _unreadable(self, track: Track, why: str) -> None:
         log.warning("%s cannot be played: %s", track.path, why)

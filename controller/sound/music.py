@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from controller.sound.levels import Fader, volume_of
 from controller.sound.library import NIGHT_BED, Track, shuffled
-from controller.sound.player import NoAnswer, Player
+from controller.sound.player import End, NoAnswer, Player
 from controller.sound.settings import SoundSettings
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Music:
         seed: int,
         mark: str,
         heard: Callable[[str, Any], None],
-        ended: Callable[[bool], None],
+        ended: Callable[[End], None],
         unreadable: Callable[[Track, str], None],
     ) -> None:
         """`heard` is told the properties that change, `ended` that mpv is gone (True: frozen), `unreadable` which

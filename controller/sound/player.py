@@ -17,9 +17,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 log = logging.getLogger(__name__)
+
+End: TypeAlias = Literal["ended", "frozen", "asked"]
+"""How an mpv came to its end: by itself, killed because it said nothing, or because a new one was wanted."""
 
 STARTS_WITHIN_S: Final = 1.0
 """So long a new mpv has until its first answer; 0.1 to 0.5 s is usual. One that was frozen in its start must not cost
@@ -75,7 +78,7 @@ class Player:
         mark: str,
         began: Callable[[], None],
         event: Callable[[Mapping[str, Any]], None],
-        ended: Callable[[bool], None],
+        ended: Callable[[End], None],
     ) -> None:
         """`began` is called when a new mpv answers, `event` with each of its events, `ended` when it is gone or was
         ended because it was frozen (then with True). `mark` tells whose it is."""
@@ -85,6 +88,7 @@ class Player:
         self._began = began
         self._event = event
         self._ended = ended
+        self._asked_to_end = False
         self._writer: asyncio.StreamWriter | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._asked: dict[int, asyncio.Future[Any]] = {}
@@ -130,12 +134,13 @@ class Player:
 
     def restart(self) -> None:
         """Ends this mpv; the next one is started at once."""
+        self._asked_to_end = True
         self._kill()
 
     # --- one life
 
     async def _live(self, starts_within: float) -> None:
-        self._answered = False
+        self._answered = self._asked_to_end = False
         ours, its = socket.socketpair()
         try:
             self._process = await self._spawn(its)
@@ -165,8 +170,10 @@ class Player:
             for future in self._asked.values():
                 future.cancel()
             self._asked.clear()
-        log.warning("mpv (%s) %s", self._name, "was frozen" if frozen else "has ended")
-        self._ended(frozen)
+        end: End = "asked" if self._asked_to_end else "frozen" if frozen else "ended"
+        if end != "asked":
+            log.warning("mpv (%s) %s", self._name, "was frozen" if frozen else "has ended")
+        self._ended(end)
 
     async def _spawn(self, its: socket.socket) -> asyncio.subprocess.Process:
         mpv = shutil.which("mpv")
