@@ -266,8 +266,15 @@ def test_a_whole_game_is_followed_and_every_phase_has_its_scene():
 
 
 def test_the_open_part_is_what_the_hall_has():
+    told: set[tuple[int | None, int | None]] = set()
     for snapshot, view in whole_game():
-        assert in_the_open(view) == hall_view(snapshot)
+        ours, hall = in_the_open(view), hall_view(snapshot)
+        if ours.phase.speech == "revote" and ours.vote is not None:
+            # The air holds the ballot that made the tie, the hall is at the next one: its counts were told before.
+            assert {(one.seat, one.count) for one in ours.vote.candidates} <= told
+            ours = msgspec.structs.replace(ours, vote=hall.vote)
+        assert ours == hall
+        told |= {(one.seat, one.count) for one in hall.vote.candidates} if hall.vote is not None else set()
 
 
 def test_the_house_sheet_has_no_fault_and_every_scene_of_its_own(tmp_path: Path):
