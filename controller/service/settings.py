@@ -8,7 +8,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeGuard, cast
 
@@ -17,6 +16,7 @@ from msgspec import Meta, inspect
 from platformdirs import user_config_path, user_data_path
 
 from controller.catalogue import sentence
+from controller.record.lines import nearest
 from controller.sound.settings import SoundSettings
 from controller.views.messages import Language
 
@@ -277,9 +277,8 @@ def _all_sections(value: object) -> TypeGuard[list[dict[str, Any]]]:
 
 
 def _unknown(word: str, known: tuple[str, ...], section: str) -> Fault:
-    near = get_close_matches(word, known, n=1)
     name = f"{section}.{word}" if section else word
-    return Fault(name, "unknown", {"nearest": near[0] if near else "", "known": ", ".join(known)})
+    return Fault(name, "unknown", {"nearest": nearest(word, known), "known": ", ".join(known)})
 
 
 def _expected(kind: inspect.Type) -> tuple[str, Mapping[str, str | int]]:
