@@ -25,18 +25,12 @@ class Spectators:
         page_build: str,
         start: int,
         clock: Callable[[], int] = time.monotonic_ns,
-        published: Callable[[int, int, Envelope], None] = lambda delay, revision, envelope: None,
-        asked_for: Callable[[], set[int]] = set,
     ) -> None:
-        """`published` is told of every view that a delay has come to; `asked_for` are delays that somebody elsewhere
-        shows."""
         self.crowd = Crowd()
         self._ring = ring
         self._page_build = page_build
         self._revisions = start * ROOM_A_START
         self._clock = clock
-        self._published = published
-        self._asked_for = asked_for
         self._told: dict[int, int] = {}
         self._curtain = 0
         """Up to then everything may be seen, whatever the delay."""
@@ -77,7 +71,7 @@ class Spectators:
     def look(self) -> None:
         """Shows every delay what it has come to."""
         now = self._clock()
-        for delay in self.crowd.delays | self._asked_for():
+        for delay in self.crowd.delays:
             self._show(delay, now)
         self.crowd.look()
 
@@ -107,4 +101,3 @@ class Spectators:
             view=Raw(kept.view),
         )
         self.crowd.show(delay, revision, event_frame("view", envelope))
-        self._published(delay, revision, envelope)
