@@ -6,11 +6,11 @@ import math
 import shutil
 from array import array
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.sound.cards import Card
+from controller.sound.ending import end
 
 RATE: Final = 48_000
 TONE_HZ: Final = 1_000.0
@@ -65,9 +65,7 @@ async def record(card: Card, seconds: float) -> Recorded:
     except TimeoutError:
         pass  # what has come by now is measured
     finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        await end(process)
     heard = heard[: len(heard) // 2 * 2]
     if not heard:
         raise CannotListen(card.name)

@@ -19,6 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
+from controller.sound.ending import end, kill
+
 log = logging.getLogger(__name__)
 
 End: TypeAlias = Literal["ended", "frozen", "asked"]
@@ -246,17 +248,14 @@ class Player:
         writer.write(json.dumps({"command": command, "request_id": number}).encode() + b"\n")
 
     def _kill(self) -> None:
-        process = self._process
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGKILL)
+        if self._process is not None:
+            kill(self._process)
 
     async def _end(self) -> None:
         process = self._process
         if process is None:
             return
-        self._kill()
-        await process.wait()
+        await end(process)
         self._process = None
 
 

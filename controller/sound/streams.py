@@ -5,8 +5,9 @@ import asyncio
 import json
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import Any, Final, cast
+
+from controller.sound.ending import end
 
 _AGAIN_S: Final = 2.0
 
@@ -31,9 +32,7 @@ async def watch_streams(changed: Callable[[], None]) -> None:
                 if b" sink-input #" in line or b" server" in line:
                     changed()
         finally:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            await end(process)
         await asyncio.sleep(_AGAIN_S)
 
 
