@@ -13,11 +13,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scenes.client import NOT_FOUND, NOT_READY, Address, AllAnswered, Answered, Asked, Client, Happened, NoObs, Why
-from scenes.seen import Changed, Hand, LetIn, Note, Obs, OnAir, Output, Recording, ReplaySaved, Said, Sent
+from scenes.pursuit import Key, Known, Missing, Pursuit, missing_from
+from scenes.reading import CHANGES_WHAT_THERE_IS, RECORDING, Reading, frames_of, name_of, output_of, text_of
+from scenes.seen import Changed, Hand, LetIn, Note, Obs, OnAir, Recording, ReplaySaved, Said, Sent
 from scenes.wanted import Filter, Item, Wanted
 
 BEAT_S: Final = 1.0
@@ -40,21 +42,6 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Pursuit:
-    """How far the newest wanted picture has come."""
-
-    wanted: Wanted
-    first_sent: bool = False
-    sent_at: float | None = None
-    """When it was last sent and not yet seen."""
-    attempts: int = 0
-    not_before: float = 0.0
-    overruled: bool = False
-    """Somebody switched OBS after it was wanted: the scene is not asked for again."""
-    done: bool = False
-
-
-@dataclass(slots=True)
 class _SentScene:
     """A switch that was asked for and not seen yet. An OBS that hung may do it long after the link has given it up."""
 
@@ -72,17 +59,6 @@ class _Waiting:
     lost: Callable[[], None] = lambda: None
 
 
-@dataclass(slots=True)
-class _Known:
-    """What the connection has read of OBS's sources; a name that is not there is not in OBS."""
-
-    items: dict[Item, tuple[int, bool]] = field(default_factory=dict[Item, tuple[int, bool]])
-    filters: dict[Filter, bool] = field(default_factory=dict[Filter, bool])
-    texts: dict[str, str] = field(default_factory=dict[str, str])
-    transition: str | None = None
-    sources_read: bool = False
-
-
 class Link:
     """The link to one OBS."""
 
@@ -98,7 +74,7 @@ class Link:
         """`items`, `filters` and `texts` are all that will ever be asked for, so that their state can be read ahead."""
         self._address = address
         self._report = report
-        self._all_items, self._all_filters, self._all_texts = tuple(items), tuple(filters), tuple(texts)
+        self._reading = Reading(items, filters, texts)
         self._lock = threading.Lock()
         self._newest: Wanted | None = None
         self._asked: deque[tuple[str, Asked]] = deque(maxlen=MOST_ASKED)
@@ -113,11 +89,11 @@ class Link:
         # Of the thread alone:
         self._obs = Obs()
         self._told = self._obs
-        self._known = _Known()
-        self._pursuit: _Pursuit | None = None
+        self._known = Known()
+        self._pursuit: Pursuit | None = None
         self._waiting: dict[str, _Waiting] = {}
-        self._hands: set[tuple[str, ...]] = set()
-        self._own: dict[tuple[str, ...], bool | str] = {}
+        self._hands: set[Key] = set()
+        self._own: dict[Key, bool | str] = {}
         """What was asked of sources and not seen yet: an event that says the same is no hand's."""
         self._frames_before: int | None = None
         self._beat_at = 0.0
@@ -226,11 +202,11 @@ class Link:
         for row in self._sent_scenes:
             row.until = time.monotonic() + STILL_DONE_WITHIN_S
         self._doubted = self._transition_since = None
-        self._known = _Known()
+        self._known = Known()
         self._changing = False
         self._read_at, self._beat_at = 0.0, time.monotonic() + BEAT_S
         if self._pursuit is not None:
-            self._pursuit = _Pursuit(self._pursuit.wanted, overruled=self._pursuit.overruled, first_sent=True)
+            self._pursuit = Pursuit(self._pursuit.wanted, overruled=self._pursuit.overruled, first_sent=True)
         while not self._stopping:
             now = time.monotonic()
             self._take_over(client)
@@ -268,9 +244,9 @@ class Link:
             self._hands.clear()
             self._obs = replace(self._obs, of_the_producer=frozenset())
             if self._pursuit is not None:
-                self._pursuit = _Pursuit(self._pursuit.wanted, first_sent=True)
+                self._pursuit = Pursuit(self._pursuit.wanted, first_sent=True)
         if newest is not None and (self._pursuit is None or newest is not self._pursuit.wanted):
-            self._pursuit = _Pursuit(newest, overruled=newest.hands < self._switched)
+            self._pursuit = Pursuit(newest, overruled=newest.hands < self._switched)
         for name, one in asked:
             self._send_one(client, name, one)
         if looking:
@@ -296,67 +272,25 @@ class Link:
 
     def _read(self, client: Client) -> None:
         """Reads everything anew: after each connect, and when a switch was answered and not seen."""
-        asked = [
-            Asked.of("GetSceneList"),
-            Asked.of("GetStudioModeEnabled"),
-            Asked.of("GetStats"),
-            Asked.of("GetSceneTransitionList"),
-            Asked.of("GetSceneCollectionList"),
-            Asked.of("GetReplayBufferStatus"),
-            Asked.of("GetStreamStatus"),
-            Asked.of("GetRecordStatus"),
-            Asked.of("GetProfileParameter", parameterCategory="Output", parameterName="DelayEnable"),
-            Asked.of("GetProfileParameter", parameterCategory="Output", parameterName="DelaySec"),
-            Asked.of("GetVersion"),
-        ]
-        scenes = sorted({scene for scene, _ in self._all_items})
-        sources = sorted({source for source, _ in self._all_filters})
-        asked += [Asked.of("GetSceneItemList", sceneName=scene) for scene in scenes]
-        asked += [Asked.of("GetSourceFilterList", sourceName=source) for source in sources]
-        asked += [Asked.of("GetInputSettings", inputName=name) for name in self._all_texts]
         started = time.monotonic()
 
         def answered(answers: Sequence[Answered]) -> None:
-            if len(answers) < len(asked) or any(one.code == NOT_READY for one in answers):
+            if not self._reading.whole(answers):
                 self._obs = replace(self._obs, unready=True)
                 self._read_at = time.monotonic() + NOT_READY_AGAIN_S
                 return
             self._obs = replace(self._obs, round_trip=time.monotonic() - started)
-            fixed, rest = answers[:11], list(answers[11:])
-            self._state_read([one.data for one in fixed], replays_known=fixed[5].ok)
-            self._sources_read(scenes, sources, rest)
+            self._all_read(answers)
 
-        self._in_order(client, asked, answered)
+        self._in_order(client, self._reading.asked, answered)
 
-    def _state_read(self, data: Sequence[Mapping[str, Any]], *, replays_known: bool) -> None:
-        listed, studio, stats, transitions, collections, replays, stream, record, delayed, delay, version = data
-        program = _name(listed.get("currentProgramSceneName"))
-        frames = int(stats.get("renderTotalFrames", 0))
+    def _all_read(self, answers: Sequence[Answered]) -> None:
+        program, frames = self._reading.program(answers), self._reading.frames(answers)
         same_run = self._frames_before is not None and frames >= self._frames_before
         before, was_up = self._was_on_air, self._obs.up
-        rows: list[Mapping[str, Any]] = list(transitions.get("transitions", ()))
-        scenes = sorted(listed.get("scenes", ()), key=lambda row: -int(row.get("sceneIndex", 0)))
         self._frames_before = frames
-        self._known.transition = _name(transitions.get("currentSceneTransitionName"))
-        self._obs = replace(
-            self._obs,
-            up=True,
-            why=None,
-            unready=False,
-            version=str(version.get("obsVersion", "")),
-            requests=frozenset(str(one) for one in version.get("availableRequests", ())),
-            preview=_name(listed.get("currentPreviewSceneName")),
-            studio=bool(studio.get("studioModeEnabled", False)),
-            scenes=tuple(str(row.get("sceneName", "")) for row in scenes),
-            collection=str(collections.get("currentSceneCollectionName", "")),
-            transitions=tuple(str(row.get("transitionName", "")) for row in rows),
-            streaming=_output(stream),
-            recording=_output(record),
-            replays=replays_known and bool(replays.get("outputActive", False)),
-            delay=_delay(delayed, delay),
-            fps=float(stats.get("activeFps", 0.0)),
-            missing=frozenset(),
-        )
+        self._known = self._reading.known(answers)
+        self._obs = self._reading.state(self._obs, answers)
         # While nobody listened, somebody may have switched: the same OBS, and not to what was wanted last.
         if not same_run:
             self._sent_scenes.clear()
@@ -369,21 +303,6 @@ class Link:
             self._was_on_air = program
         if (pursuit := self._pursuit) is not None and not pursuit.done:
             pursuit.sent_at = None
-
-    def _sources_read(self, scenes: Sequence[str], sources: Sequence[str], answers: list[Answered]) -> None:
-        known = _Known(transition=self._known.transition, sources_read=True)
-        for scene, answer in zip(scenes, answers, strict=False):
-            for row in answer.data.get("sceneItems", ()):
-                item = (scene, str(row.get("sourceName", "")))
-                if item in self._all_items:
-                    known.items[item] = (int(row.get("sceneItemId", 0)), bool(row.get("sceneItemEnabled", False)))
-        for source, answer in zip(sources, answers[len(scenes) :], strict=False):
-            for row in answer.data.get("filters", ()):
-                known.filters[source, str(row.get("filterName", ""))] = bool(row.get("filterEnabled", False))
-        for name, answer in zip(self._all_texts, answers[len(scenes) + len(sources) :], strict=False):
-            if answer.ok:
-                known.texts[name] = _text(answer.data)
-        self._known = known
         self._look_whether_done()
 
     def _beat(self, client: Client) -> None:
@@ -396,19 +315,19 @@ class Link:
             if len(answers) < 4 or not all(one.ok for one in answers[:4]):
                 return
             stats, stream, record, program = (one.data for one in answers[:4])
-            self._frames_before = int(stats.get("renderTotalFrames", 0))
+            self._frames_before = frames_of(stats)
             self._obs = replace(
                 self._obs,
                 fps=float(stats.get("activeFps", 0.0)),
                 round_trip=time.monotonic() - started,
-                streaming=_output(stream),
-                recording=_output(record),
+                streaming=output_of(stream),
+                recording=output_of(record),
             )
             if self._obs.up and not self._changing:
-                self._glimpsed(_name(program.get("currentProgramSceneName")))
+                self._glimpsed(name_of(program.get("currentProgramSceneName")))
             for name, answer in zip(names, answers[4:], strict=False):
                 if answer.ok:
-                    self._text_is(name, _text(answer.data))
+                    self._text_is(name, text_of(answer.data))
 
         self._in_order(client, asked, answered)
 
@@ -425,10 +344,12 @@ class Link:
                 self._read_at = now  # believe what is on air, not what was answered; the reading lets it be sent again
                 self._obs = replace(self._obs, stubborn=pursuit.attempts >= STUBBORN_AFTER)
             return
-        asked = self._missing_from(pursuit)
-        if not asked:
+        missing = self._missing(pursuit)
+        if not missing:
             self._look_whether_done()
             return
+        asked = missing.asked
+        self._own.update(missing.own)
         pursuit.sent_at, pursuit.attempts = now, pursuit.attempts + 1
         switch: _SentScene | None = None
         if pursuit.wanted.scene is not None and any(one.name == "SetCurrentProgramScene" for one, _ in asked):
@@ -445,61 +366,17 @@ class Link:
             pursuit.first_sent = True
             self._note(Sent(pursuit.wanted.id, time.monotonic() - pursuit.wanted.decided))
 
-    def _patience(self, pursuit: _Pursuit) -> float:
+    def _patience(self, pursuit: Pursuit) -> float:
         """Until when OBS may take its time: it says that a scene is there at the end of the transition."""
         assert pursuit.sent_at is not None
         if self._transition_since is not None:
             return self._transition_since + LONGEST_TRANSITION_S
         return pursuit.sent_at + SWITCHES_WITHIN_S + (pursuit.wanted.duration or 0) / 1000
 
-    def _missing_from(self, pursuit: _Pursuit) -> list[tuple[Asked, str]]:
-        """What has to be asked so that OBS shows what is wanted, each with the name that OBS may not have."""
-        wanted, asked = pursuit.wanted, list[tuple[Asked, str]]()
-        for name, text in wanted.texts.items():
-            if name in self._known.texts and self._known.texts[name] != text and ("text", name) not in self._hands:
-                settings = {"text": text}
-                asked.append((Asked.of("SetInputSettings", inputName=name, inputSettings=settings, overlay=True), name))
-        for (source, name), on in wanted.filters.items():
-            known, key = self._known.filters.get((source, name)), ("filter", source, name)
-            if known is not None and known != on and key not in self._hands:
-                call = Asked.of("SetSourceFilterEnabled", sourceName=source, filterName=name, filterEnabled=on)
-                asked.append((call, f"{source}/{name}"))
-                self._own[key] = on
-        for (scene, source), shown in wanted.items.items():
-            item, key = self._known.items.get((scene, source)), ("item", scene, source)
-            if item is not None and item[1] != shown and key not in self._hands:
-                call = Asked.of("SetSceneItemEnabled", sceneName=scene, sceneItemId=item[0], sceneItemEnabled=shown)
-                asked.append((call, f"{scene}/{source}"))
-                self._own[key] = shown
-        if self._scene_is_missing(pursuit):
-            asked += self._switch(wanted)
-        return asked
+    def _missing(self, pursuit: Pursuit) -> Missing:
+        return missing_from(pursuit, self._known, self._obs, self._hands)
 
-    def _scene_is_missing(self, pursuit: _Pursuit) -> bool:
-        wanted = pursuit.wanted
-        if wanted.scene is None or pursuit.overruled or wanted.scene in self._obs.missing:
-            return False
-        there = self._obs.preview if wanted.prepare and self._obs.studio else self._obs.program
-        return there != wanted.scene
-
-    def _switch(self, wanted: Wanted) -> list[tuple[Asked, str]]:
-        assert wanted.scene is not None
-        if wanted.prepare and self._obs.studio:
-            return [(Asked.of("SetCurrentPreviewScene", sceneName=wanted.scene), wanted.scene)]
-        asked: list[tuple[Asked, str]] = []
-        if ("transition",) not in self._hands:
-            name = wanted.transition
-            if name is not None and name in self._obs.transitions and name != self._known.transition:
-                asked.append((Asked.of("SetCurrentSceneTransition", transitionName=name), name))
-                self._own["transition",] = name
-            if wanted.duration is not None:
-                call = Asked.of("SetCurrentSceneTransitionDuration", transitionDuration=wanted.duration)
-                asked.append((call, ""))
-        return [*asked, (Asked.of("SetCurrentProgramScene", sceneName=wanted.scene), wanted.scene)]
-
-    def _done_as_asked(
-        self, pursuit: _Pursuit, asked: Sequence[tuple[Asked, str]], answers: Sequence[Answered]
-    ) -> None:
+    def _done_as_asked(self, pursuit: Pursuit, asked: Sequence[tuple[Asked, str]], answers: Sequence[Answered]) -> None:
         if any(one.code == NOT_READY for one in answers):
             self._obs = replace(self._obs, unready=True)
             pursuit.sent_at, pursuit.not_before = None, time.monotonic() + NOT_READY_AGAIN_S
@@ -516,7 +393,7 @@ class Link:
         pursuit = self._pursuit
         if pursuit is None or pursuit.done or not self._obs.up or not self._known.sources_read:
             return
-        if self._missing_from(pursuit):
+        if self._missing(pursuit):
             return
         pursuit.done = True
         if not pursuit.overruled and pursuit.wanted.scene not in self._obs.missing:
@@ -541,7 +418,7 @@ class Link:
             case "CurrentProgramSceneChanged":
                 self._program_is(str(data.get("sceneName", "")))
             case "CurrentPreviewSceneChanged":
-                self._obs = replace(self._obs, preview=_name(data.get("sceneName")))
+                self._obs = replace(self._obs, preview=name_of(data.get("sceneName")))
                 self._look_whether_done()
             case "StudioModeStateChanged":
                 self._obs = replace(self._obs, studio=bool(data.get("studioModeEnabled")))
@@ -568,7 +445,7 @@ class Link:
                 self._obs = replace(self._obs, program=None)
                 self._read_at = time.monotonic()
                 if self._pursuit is not None:
-                    self._pursuit = _Pursuit(self._pursuit.wanted, first_sent=True, overruled=self._pursuit.overruled)
+                    self._pursuit = Pursuit(self._pursuit.wanted, first_sent=True, overruled=self._pursuit.overruled)
             case "ReplayBufferSaved":
                 self._note(ReplaySaved(str(data.get("savedReplayPath", ""))))
             case "ReplayBufferStateChanged":
@@ -579,7 +456,7 @@ class Link:
                 self._beat_at = 0.0
             case "ExitStarted":
                 raise NoObs(Why.CLOSING)
-            case _ if name in _CHANGES_WHAT_THERE_IS:
+            case _ if name in CHANGES_WHAT_THERE_IS:
                 self._read_at = time.monotonic()
             case _:
                 pass
@@ -650,13 +527,13 @@ class Link:
         else:
             self._strange_texts[name] = text
 
-    def _touched(self, key: tuple[str, ...]) -> None:
+    def _touched(self, key: Key) -> None:
         self._hands.add(key)
         words = frozenset("/".join(key[1:]) or key[0] for key in self._hands)
         self._obs = replace(self._obs, of_the_producer=words)
 
     def _record_is(self, data: Mapping[str, Any]) -> None:
-        state = _RECORDING.get(str(data.get("outputState", "")))
+        state = RECORDING.get(str(data.get("outputState", "")))
         if state is not None:
             self._note(Recording(state, str(data.get("outputPath") or "")))
             self._beat_at = 0.0
@@ -692,53 +569,3 @@ class Link:
             self._report(note)
         except Exception:
             log.exception("a report of the link to OBS was not taken")
-
-
-_CHANGES_WHAT_THERE_IS: Final = frozenset(
-    {
-        "SceneCreated",
-        "SceneRemoved",
-        "SceneNameChanged",
-        "SceneListChanged",
-        "SceneItemCreated",
-        "SceneItemRemoved",
-        "InputCreated",
-        "InputRemoved",
-        "InputNameChanged",
-        "SourceFilterCreated",
-        "SourceFilterRemoved",
-        "SourceFilterNameChanged",
-        "CurrentProfileChanged",
-    }
-)
-_RECORDING: Final = {
-    "OBS_WEBSOCKET_OUTPUT_STARTED": "started",
-    "OBS_WEBSOCKET_OUTPUT_PAUSED": "paused",
-    "OBS_WEBSOCKET_OUTPUT_RESUMED": "resumed",
-    "OBS_WEBSOCKET_OUTPUT_STOPPED": "stopped",
-}
-
-
-def _name(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _text(data: Mapping[str, Any]) -> str:
-    settings: Any = data.get("inputSettings")
-    return str(settings.get("text", "")) if isinstance(settings, dict) else ""  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-
-
-def _output(data: Mapping[str, Any]) -> Output:
-    return Output(
-        active=bool(data.get("outputActive", False)),
-        paused=bool(data.get("outputPaused", False)),
-        seconds=float(data.get("outputDuration", 0)) / 1000,
-        skipped=int(data.get("outputSkippedFrames", 0)),
-        total=int(data.get("outputTotalFrames", 0)),
-    )
-
-
-def _delay(enabled: Mapping[str, Any], seconds: Mapping[str, Any]) -> int:
-    on = str(enabled.get("parameterValue") or enabled.get("defaultParameterValue") or "false")
-    value = str(seconds.get("parameterValue") or seconds.get("defaultParameterValue") or "0")
-    return int(value) if on == "true" and value.isdecimal() else 0
