@@ -1,7 +1,7 @@
 """Ends a process that asyncio watches: asyncio alone may ask the system what became of it.
 
-`Process.kill` asks too, and where it comes first asyncio has lost the process: it warns of an unknown child and knows no
-status.
+`Process.kill` asks too, and where it comes first asyncio has lost the process: it warns of an unknown child and knows
+no status.
 """
 
 import asyncio

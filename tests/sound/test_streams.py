@@ -18,7 +18,7 @@ async def test_a_pactl_that_ends_by_itself_is_nobodys_unknown_child(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     pactl = tmp_path / "pactl"
-    pactl.write_text('#!/bin/sh\necho "Event \'change\' on sink-input #1"\n')
+    pactl.write_text("#!/bin/sh\necho \"Event 'change' on sink-input #1\"\n")
     pactl.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(streams, "_AGAIN_S", 0.0)
