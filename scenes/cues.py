@@ -11,11 +11,10 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from controller.catalogue import group, sentence
+from controller.catalogue import group, nearest, sentence
 from scenes.happenings import OPEN_MOMENTS, SITUATIONS, VIEWERS_MOMENTS
 from scenes.wanted import Filter, Item
 
@@ -118,12 +117,6 @@ class Sheet:
         return tuple(dict.fromkeys(name for cue in self.cues.values() for name in cue.texts))
 
 
-def nearest(word: str, among: list[str]) -> str:
-    """The most alike of `among`; empty where nothing is alike."""
-    close = get_close_matches(word, among, n=1, cutoff=0.5)
-    return close[0] if close else ""
-
-
 def cue_sheet(file: Path | None, language: str) -> Sheet:
     """The house's own sheet with `file` laid over it: its cues take the place of those for the same happenings."""
     names = group("scene", language)
@@ -153,7 +146,7 @@ class _Reader:
         """What of `said` has a name that means something here."""
         for word in said:
             if word not in among:
-                self.fault("unknown_key", where=where, word=word, nearest=nearest(word, list(among)))
+                self.fault("unknown_key", where=where, word=word, nearest=nearest(word, among))
         return {word: value for word, value in said.items() if word in among}
 
     def table(self, said: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -243,7 +236,7 @@ def _cameras(reader: _Reader, said: Mapping[str, Any], scenes: Mapping[str, str]
             if short in scenes:
                 found.update((seat, str(short)) for seat in range(int(first), int(last) + 1))
             else:
-                reader.fault("unknown_scene", where="[cameras]", word=short, nearest=nearest(short, list(scenes)))
+                reader.fault("unknown_scene", where="[cameras]", word=short, nearest=nearest(short, scenes))
     return found
 
 
@@ -253,7 +246,7 @@ def _replays(reader: _Reader, said: Mapping[str, Any], own: frozenset[str]) -> f
         return own
     for name in names:
         if name not in REPLAYS:
-            reader.fault("unknown_happening", where="[recording]", word=name, nearest=nearest(name, list(REPLAYS)))
+            reader.fault("unknown_happening", where="[recording]", word=name, nearest=nearest(name, REPLAYS))
     return frozenset(name for name in names if name in REPLAYS)
 
 
@@ -286,7 +279,7 @@ def _cue(reader: _Reader, where: str, row: Mapping[str, Any], scenes: Mapping[st
         reader.fault("no_happening", where=where)
         return None
     if on not in HAPPENINGS:
-        reader.fault("unknown_happening", where=where, word=on, nearest=nearest(on, list(HAPPENINGS)))
+        reader.fault("unknown_happening", where=where, word=on, nearest=nearest(on, HAPPENINGS))
         return None
     where = f"{where} ({on})"
     said = reader.known(where, row, tuple(_CUE_KEYS))
@@ -298,10 +291,10 @@ def _cue(reader: _Reader, where: str, row: Mapping[str, Any], scenes: Mapping[st
         reader.fault("lasts_itself", where=where)
     scene = good.get("scene")
     if scene is not None and scene not in scenes:
-        reader.fault("unknown_scene", where=where, word=scene, nearest=nearest(scene, list(scenes)))
+        reader.fault("unknown_scene", where=where, word=scene, nearest=nearest(scene, scenes))
     for name, text in good.get("texts", {}).items():
         if (place := _unknown_place(text)) is not None:
-            reader.fault("unknown_place", where=where, key=name, word=place, nearest=nearest(place, list(PLACES)))
+            reader.fault("unknown_place", where=where, key=name, word=place, nearest=nearest(place, PLACES))
     if len(reader.faults) > before:
         return None
 

@@ -13,5 +13,6 @@ from controller.catalogue.catalogue import (
     listed,
     sentence,
 )
+from controller.catalogue.nearest import nearest
 
-__all__ = ["LANGUAGES", "UnknownSentence", "codes", "group", "has", "listed", "sentence"]
+__all__ = ["LANGUAGES", "UnknownSentence", "codes", "group", "has", "listed", "nearest", "sentence"]

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from controller.catalogue import nearest
 from controller.game import RULESETS
 from controller.game.refusal import Refused, refuse
 from controller.game.roles import Role
 from controller.game.rules import Rules
-from controller.record.lines import Line, RecordFault, nearest
+from controller.record.lines import Line, RecordFault
 from controller.record.options import with_option
 from controller.scoring.tables import SCORINGS, rules_for
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from difflib import get_close_matches
 
 from controller.game.refusal import Refusal, refuse
 from controller.scoring.decimals import NUMBER, shortest
@@ -47,13 +46,6 @@ def lines_of(text: str) -> tuple[Line, ...]:
     """All lines of `text`, without comments and the white space around. A comment alone is an empty line."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return tuple(Line(number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1))
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is most like `word`; empty if none is."""
-    names = {name.casefold(): name for name in known}
-    found = get_close_matches(word.casefold(), list(names), n=1)
-    return names[found[0]] if found else ""
 
 
 def seat_number(word: str, seats: int) -> int:

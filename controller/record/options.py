@@ -10,9 +10,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import cast
 
+from controller.catalogue import nearest
 from controller.game.refusal import refuse
 from controller.game.rules import Opener, RaiseOfThree, Rules, SecondTie, SoleCandidate, ThirdFoul
-from controller.record.lines import microseconds, nearest
+from controller.record.lines import microseconds
 from controller.scoring.decimals import best_move_values, shortest
 
 YES = frozenset({"yes", "true", "on", "1", "да", "так"})

@@ -6,11 +6,12 @@ says how; nothing else in the points depends on a plain vote. `nominated=1>5,8` 
 
 from collections.abc import Sequence
 
+from controller.catalogue import nearest
 from controller.game.moment import Moment
 from controller.game.position import Position
 from controller.game.refusal import refuse
 from controller.game.seat import How
-from controller.record.lines import SEAT, nearest, seat_number, seat_numbers
+from controller.record.lines import SEAT, seat_number, seat_numbers
 
 KEYS = ("day", "night", "alive", "left", "fouls", "silent", "nominated", "speaker", "opener")
 

@@ -12,13 +12,14 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias
 
+from controller.catalogue import nearest
 from controller.game import commands as cmd
 from controller.game.ballot import RAISE, Offence, Touch
 from controller.game.commands import Command
 from controller.game.moment import Moment
 from controller.game.refusal import refuse
 from controller.game.roles import Role
-from controller.record.lines import SEAT, microseconds, nearest, seat_number, seat_numbers
+from controller.record.lines import SEAT, microseconds, seat_number, seat_numbers
 from controller.record.positions import position_of
 from controller.scoring.decimals import points
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 from math import floor
 from pathlib import Path
 
-from controller.catalogue import sentence
+from controller.catalogue import nearest, sentence
 from controller.game.refusal import Refusal, refuse
-from controller.record.lines import RecordFault, nearest
+from controller.record.lines import RecordFault
 from controller.record.notation import Reading
 from controller.record.replay import REFUSED, fault_line, read_file
 from controller.record.variant import OWN, Variant, read_variant

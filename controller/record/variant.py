@@ -33,10 +33,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
+from controller.catalogue import nearest
 from controller.game import RULESETS
 from controller.game.refusal import Refused, refuse
 from controller.game.rules import Rules
-from controller.record.lines import RecordFault, nearest
+from controller.record.lines import RecordFault
 from controller.record.options import with_option
 from controller.scoring.decimals import points
 from controller.scoring.standings import Tournament, tournament_of

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.catalogue import sentence
+from controller.catalogue import nearest, sentence
 from controller.game.refusal import Refusal
 from controller.service.settings import Settings
 from controller.table import wishes
@@ -44,7 +44,7 @@ from controller.views.producer import (
 )
 from controller.views.stage import Replayed, Switches
 from scenes.client import Address, Asked, Why
-from scenes.cues import cue_sheet, nearest
+from scenes.cues import cue_sheet
 from scenes.director import NEVER, Director
 from scenes.happenings import in_the_open, situations, subject
 from scenes.link import Link
@@ -580,7 +580,7 @@ class Desk:
         if obs.stubborn:
             yield sentence("obs.stubborn", language)
         for name in sorted(obs.missing):
-            yield sentence("obs.missing", language, word=name, nearest=nearest(name, list(obs.scenes)))
+            yield sentence("obs.missing", language, word=name, nearest=nearest(name, obs.scenes))
 
     @property
     def obs_line(self) -> ObsLine | None:

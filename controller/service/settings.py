@@ -15,8 +15,7 @@ import msgspec
 from msgspec import Meta, inspect
 from platformdirs import user_config_path, user_data_path
 
-from controller.catalogue import sentence
-from controller.record.lines import nearest
+from controller.catalogue import nearest, sentence
 from controller.sound.settings import SoundSettings
 from controller.views.messages import Language
 
