@@ -4,6 +4,7 @@ A command imports its rooms when it is run: the web server, the devices and the 
 load than a hundred games to be replayed.
 """
 
+import gc
 from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,7 @@ def serve(
     verbose: Verbose = False,
 ) -> None:
     """Run the table."""
+    gc.disable()  # until the table is ready: loading the rooms makes nothing that could be collected
     from rich.console import Console
 
     from controller.service import serving
@@ -69,6 +71,7 @@ def demo(
     verbose: Verbose = False,
 ) -> None:
     """Run a simulated table on which a sample final plays itself."""
+    gc.disable()  # until the table is ready: loading the rooms makes nothing that could be collected
     from rich.console import Console
 
     from controller.service import serving

@@ -91,12 +91,7 @@ def refill(
 ) -> None:
     """Fills an empty ring from the journal in `folder`, as if its last decision were of `now`. Raises what reading a
     journal raises."""
-    games: dict[str, list[Row]] = {}
-    for row in read_only(folder):
-        games.setdefault(row.game, []).append(row)
-        if len(games) > _GAMES_READ:
-            del games[next(iter(games))]
-    rows = [row for game in games.values() for row in game]
+    rows = read_only(folder, _GAMES_READ)
     times = _times(rows, now)
     earliest = now - (LONGEST_DELAY_S + 1) * SECOND
     books: dict[str, Book] = {}

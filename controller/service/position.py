@@ -20,7 +20,7 @@ def position(folder: Path, language: str) -> str:
 
     Raises NoJournal if there is none.
     """
-    games = filed_games(folder)
+    games = filed_games(folder, last=1)
     if not games:
         raise NoJournal(str(folder))
     book = games[-1].book

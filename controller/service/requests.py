@@ -14,7 +14,6 @@ from controller.game.refusal import Refusal, Refused, refuse
 from controller.service.access import Scope
 from controller.service.broadcast import Broadcast
 from controller.service.orders import wanted
-from controller.service.protocol import protocol_of
 from controller.service.screens import Allowance
 from controller.table.state import Snapshot
 from controller.table.table import Walking
@@ -230,7 +229,7 @@ class Requests:
 
     async def _protocol(self, screen: Asker) -> Message:
         """The form of the live game as a PDF: the disk and the typesetter are kept off the table's loop."""
-        made = await asyncio.to_thread(protocol_of, self._table.snapshot, screen.language)
+        made = await asyncio.to_thread(_drawn, self._table.snapshot, screen.language)
         return self._refused(screen, made) if isinstance(made, Refusal) else made
 
     def _signal(self, screen: Asker, payload: Any) -> Message:
@@ -297,6 +296,13 @@ def said(refusal: Refusal, language: str, ruleset: str) -> messages.Refusal:
     return messages.Refusal(
         code=refusal.code, params=dict(refusal.params), clause=refusal.clause, sentence=text, covered=None
     )
+
+
+def _drawn(snapshot: Snapshot, language: str) -> messages.Document | Refusal:
+    # The typesetter and the spreadsheets are loaded when they are asked for: a table that was killed is ready sooner.
+    from controller.service.protocol import protocol_of
+
+    return protocol_of(snapshot, language)
 
 
 def _field_of(wrong: msgspec.ValidationError) -> str:

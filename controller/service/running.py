@@ -351,6 +351,7 @@ async def _open_table(settings: Settings, cables: Cables) -> Table:
 def _spare_the_collector(closing: AsyncExitStack) -> None:
     """What was made at the start stays for good: Python need not look through it again and again, which held the
     hands up by a tenth of a second each time (`make bench`)."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     closing.callback(gc.unfreeze)

@@ -54,12 +54,14 @@ class Filed:
         return write(head, self.book.history)
 
 
-def filed_games(folder: Path, rulesets: Mapping[str, Rules] = RULESETS) -> tuple[Filed, ...]:
-    """Every game of the journal in `folder`, in the order they began. Raises NoJournal."""
+def filed_games(
+    folder: Path, rulesets: Mapping[str, Rules] = RULESETS, *, last: int | None = None
+) -> tuple[Filed, ...]:
+    """Every game of the journal in `folder`, or the `last` of them, in the order they began. Raises NoJournal."""
     books: dict[str, Book] = {}
     began: dict[str, str] = {}
     try:
-        for row in read_only(folder):
+        for row in read_only(folder, last):
             began.setdefault(row.game, row.wall)
             books[row.game] = fold(books.get(row.game), row, rulesets)
     except (sqlite3.Error, Unreadable, Misfit) as wrong:

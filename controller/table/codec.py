@@ -1,10 +1,11 @@
 """Commands and events as versioned JSON, and back. Every dataclass carries its class name as `type`; what is read is
 checked against the dataclass's own types, so a row that does not fit is an error and never a half-read event."""
 
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from types import UnionType
-from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -14,6 +15,8 @@ from controller.table.events import TableEvent
 from controller.table.wishes import TableCommand
 
 VERSION: Final = 1
+
+_Reader: TypeAlias = Callable[[Any], Any]
 
 
 class Unreadable(ValueError):
@@ -42,7 +45,7 @@ def read_table_events(text: str) -> tuple[TableEvent, ...]:
 
 def _read(hint: Any, text: str) -> Any:
     try:
-        return _value(hint, msgspec.json.decode(text))
+        return _reader(hint)(msgspec.json.decode(text))
     except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as wrong:
         raise Unreadable(str(wrong)) from wrong
 
@@ -56,47 +59,82 @@ def _plain(value: object) -> object:
     return msgspec.to_builtins(value)
 
 
-def _value(hint: Any, data: Any) -> Any:
-    """`data` as a value of type `hint`."""
-    if not _holds_dataclass(hint):
-        return msgspec.convert(data, hint)
-    if isinstance(hint, type) and is_dataclass(hint):
-        return _dataclass((hint,), data)
-    arguments = get_args(hint)
-    if get_origin(hint) in (Union, UnionType):
-        if data is None and type(None) in arguments:
-            return None
-        return _dataclass(arguments, data)
-    if get_origin(hint) is tuple and isinstance(data, list):
-        items = cast("list[Any]", data)
-        if len(arguments) == 2 and arguments[1] is Ellipsis:
-            return tuple(_value(arguments[0], item) for item in items)
-        if len(arguments) == len(items):
-            return tuple(_value(part, item) for part, item in zip(arguments, items, strict=True))
-    raise Unreadable(f"{data!r} is no {hint}")
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How a dataclass is read: what reads each of its parts, and the parts that must be there."""
 
-
-def _dataclass(kinds: tuple[Any, ...], data: Any) -> Any:
-    """`data` as the one of `kinds` that it names."""
-    if not isinstance(data, dict):
-        raise Unreadable(f"{data!r} has no type")
-    said = dict(cast("dict[str, Any]", data))
-    name = said.pop("type", None)
-    kind = next((kind for kind in kinds if kind.__name__ == name), None)
-    if kind is None:
-        raise Unreadable(f"{name} is not expected here")
-    hints = _hints(kind)
-    if unknown := said.keys() - hints.keys():
-        raise Unreadable(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
-    for part in fields(kind):
-        if part.name not in said and part.default is MISSING and part.default_factory is MISSING:
-            raise Unreadable(f"{kind.__name__} lacks {part.name}")
-    return kind(**{name: _value(hints[name], item) for name, item in said.items()})
+    parts: Mapping[str, _Reader]
+    needed: tuple[str, ...]
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _reader(hint: Any) -> _Reader:
+    """What makes a value of type `hint` of plain data. A restart reads a whole game: types are looked at once."""
+    if not _holds_dataclass(hint):
+        return lambda data: msgspec.convert(data, hint)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return _one_of((hint,))
+    arguments = get_args(hint)
+    if get_origin(hint) in (Union, UnionType):
+        own = _one_of(tuple(kind for kind in arguments if kind is not type(None)))
+        if type(None) not in arguments:
+            return own
+        return lambda data: None if data is None else own(data)
+    if get_origin(hint) is tuple:
+        if len(arguments) == 2 and arguments[1] is Ellipsis:
+            each = _reader(arguments[0])
+            return lambda data: tuple(each(item) for item in _list(data, hint))
+        parts = [_reader(part) for part in arguments]
+
+        def exactly(data: Any) -> Any:
+            items = _list(data, hint)
+            if len(items) != len(parts):
+                raise Unreadable(f"{data!r} is no {hint}")
+            return tuple(part(item) for part, item in zip(parts, items, strict=True))
+
+        return exactly
+
+    def unfit(data: Any) -> Any:
+        raise Unreadable(f"{data!r} is no {hint}")
+
+    return unfit
+
+
+def _list(data: Any, hint: Any) -> list[Any]:
+    if not isinstance(data, list):
+        raise Unreadable(f"{data!r} is no {hint}")
+    return cast("list[Any]", data)
+
+
+def _one_of(kinds: tuple[Any, ...]) -> _Reader:
+    """What reads the one of `kinds` that the data names."""
+    named = {kind.__name__: kind for kind in kinds}
+
+    def read(data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise Unreadable(f"{data!r} has no type")
+        said = dict(cast("dict[str, Any]", data))
+        name = said.pop("type", None)
+        kind = named.get(name)
+        if kind is None:
+            raise Unreadable(f"{name} is not expected here")
+        shape = _shape(kind)
+        if unknown := said.keys() - shape.parts.keys():
+            raise Unreadable(f"{name} has no {', '.join(sorted(unknown))}")
+        for part in shape.needed:
+            if part not in said:
+                raise Unreadable(f"{name} lacks {part}")
+        return kind(**{part: shape.parts[part](item) for part, item in said.items()})
+
+    return read
+
+
+@cache
+def _shape(kind: type) -> _Shape:
+    hints = get_type_hints(kind)
+    own = fields(kind)
+    needed = (part.name for part in own if part.default is MISSING and part.default_factory is MISSING)
+    return _Shape({part.name: _reader(hints[part.name]) for part in own}, tuple(needed))
 
 
 @cache

@@ -538,14 +538,19 @@ def _line(row: Row, previous: str) -> Line:
     return (*content, previous, row_hash(content, previous))
 
 
-def read_only(folder: Path) -> list[Row]:
-    """All rows of the journal in `folder`, whoever has it open; nothing is written and nobody waits.
+def read_only(folder: Path, last_games: int | None = None) -> list[Row]:
+    """All rows of the journal in `folder`, or those of its last games alone, whoever has it open; nothing is written
+    and nobody waits.
 
     Raises sqlite3.Error, or codec.Unreadable for a row of another version.
     """
     address = f"{(folder / JOURNAL).absolute().as_uri()}?mode=ro"
+    asked = f"SELECT {_DECISION} FROM decisions"
+    if last_games is not None:
+        asked += " WHERE game IN (SELECT game FROM decisions GROUP BY game ORDER BY MAX(seq) DESC LIMIT ?)"
     with closing(sqlite3.connect(address, uri=True)) as journal:
-        return [_row(line) for line in journal.execute(f"SELECT {_DECISION} FROM decisions ORDER BY seq")]
+        bound = () if last_games is None else (last_games,)
+        return [_row(line) for line in journal.execute(asked + " ORDER BY seq", bound)]
 
 
 @dataclass(frozen=True, slots=True)
