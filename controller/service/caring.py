@@ -90,7 +90,17 @@ def install(root: Root = Path("/"), lang: Lang = None) -> None:
     """Make this machine a table from the moment it has power: service, watchdog, device rules, stick, log."""
     from controller.service import installing
 
-    _told(lambda: installing.install(root, installing.this_program()), lang or "ru", "installed")
+    try:
+        _install(root, lang or "ru")
+    except installing.OutOfReach as program:
+        typer.echo(sentence("restore.out_of_reach", lang or "ru", program=str(program)), err=True)
+        raise typer.Exit(FAILED) from None
+
+
+def _install(root: Path, language: str) -> None:
+    from controller.service import installing
+
+    _told(lambda: installing.install(root, installing.this_program()), language, "installed")
 
 
 def uninstall(

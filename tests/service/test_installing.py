@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
-from controller.service import installing
+from controller.service import caring, installing
 from controller.service.settings import settings
 
 PROGRAM = Path(sys.executable).with_name("mafia-table")
@@ -73,3 +74,37 @@ def test_what_the_unit_may_write_is_the_data_and_the_stick(tmp_path: Path) -> No
     assert re.findall(r"^ReadWritePaths=(.*)$", unit, re.MULTILINE) == [f"-{installing.STICK}"]
     assert "StateDirectory=mafia-table" in unit
     assert re.findall(r"^WatchdogSec=(\d+)$", unit, re.MULTILINE) == ["10"]
+
+
+def test_a_program_that_the_service_would_not_see_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nothing(*_: object) -> dict[Path, str]:
+        raise AssertionError("this machine was about to be written to")
+
+    monkeypatch.setattr(installing, "files", nothing)
+    monkeypatch.setattr(installing, "_tell", nothing)
+    monkeypatch.setattr(installing, "this_program", lambda: Path("/home/pi/table/.venv/bin/mafia-table"))
+    with pytest.raises(typer.Exit):
+        caring.install(lang="en")
+    assert "/opt" in capsys.readouterr().err
+
+
+def test_what_is_installed_is_compiled_since_the_service_may_not_write_beside_it(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    for room in ("controller", "hardware", "firmware_bridge", "scenes"):
+        shutil.copytree(installing.HOUSE / room, house / room, ignore=shutil.ignore_patterns("__pycache__"))
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from controller.service import installing\n"
+        "assert str(installing.HOUSE) == sys.argv[1], installing.HOUSE\n"
+        "installing.compile_ahead()\n"
+    )
+    done = run(sys.executable, "-B", "-c", code, str(house))
+    assert done.returncode == 0, done.stderr
+    sources = {path.relative_to(house) for path in house.rglob("*.py") if "firmware" not in path.parts}
+    compiled = {
+        path.parent.parent.relative_to(house) / (path.name.partition(".")[0] + ".py") for path in house.rglob("*.pyc")
+    }
+    assert sources <= compiled
+    assert len(sources) > 100
