@@ -1,5 +1,5 @@
-"""The producer's desk: it shows the game to the director, hands what is wanted to OBS's link, keeps the overlay's
-switches and the recording's chapters, and does what the producer asks.
+"""The producer's desk: it shows the game to the director and the recorder, hands what is wanted to OBS's link, keeps
+the overlay's switches, and does what the producer asks.
 
 Nothing here waits for OBS, and nothing that goes wrong here reaches the table.
 """
@@ -7,20 +7,18 @@ Nothing here waits for OBS, and nothing that goes wrong here reaches the table.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from collections.abc import Callable
 from typing import Final
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.catalogue import nearest, sentence
+from controller.catalogue import nearest
 from controller.game.refusal import Refusal
+from controller.service.producer_kept import Keeper, Kept, kept_in
+from controller.service.producer_page import ProducerPage
+from controller.service.recorder import Recorder
 from controller.service.settings import Settings
 from controller.table import wishes
-from controller.table.clock import SystemClock
 from controller.table.state import Cause, Snapshot, What
 from controller.views import produce
 from controller.views.air import air_view
@@ -29,27 +27,16 @@ from controller.views.facts import ObsLine, Surroundings
 from controller.views.messages import AirView, Fact, LowerThird
 from controller.views.produce import ProducerOrder
 from controller.views.producer import (
-    Delays,
-    LinkToObs,
-    Mark,
-    NextStep,
-    ObsOutput,
-    ObsState,
     Pictures,
     ProducerView,
-    ReplayWindow,
-    SavedClip,
-    SceneButton,
-    Wheel,
 )
 from controller.views.stage import Replayed, Switches
-from scenes.client import Address, Asked, Why
+from scenes.client import Address, Asked
 from scenes.cues import cue_sheet
 from scenes.director import NEVER, Director
-from scenes.happenings import in_the_open, situations, subject
+from scenes.happenings import in_the_open
 from scenes.link import Link
-from scenes.seen import Changed, Hand, LetIn, Note, Obs, OnAir, Output, Recording, ReplaySaved, Said, Sent
-from scenes.tape import Clip, Head, Shelf, chapter_of, clock, lines, marked
+from scenes.seen import Changed, Hand, LetIn, Note, Obs, OnAir, Recording, ReplaySaved, Said, Sent
 
 log = logging.getLogger(__name__)
 
@@ -61,16 +48,6 @@ WINDOWS_SHOWN: Final = 12
 SHORTEST_LATE: Final = 0.001
 """A timer of the loop may fire a hair early; it is set again no sooner."""
 _UNDOING: Final = (wishes.Undo, wishes.Redo, wishes.Replace)
-
-
-class Kept(Struct, frozen=True):
-    """What outlives the service."""
-
-    switches: Switches = Switches()
-    stream_delay: int | None = None
-    """Seconds, once the producer has set it."""
-    game: str = ""
-    shelf: Shelf = Shelf()
 
 
 class Desk:
@@ -93,18 +70,20 @@ class Desk:
         """The table and what is around it."""
         self._show_all, self._show_producer, self._show_pictures = show_all, show_producer, show_pictures
         self._watched = watched
-        self._file = settings.data / FILE
         self._kept = kept_in(settings.data)
-        self._writer = ThreadPoolExecutor(1, "producer")
-        self._boot = SystemClock().boot
+        self._keeper = Keeper(settings.data)
         self._director = Director(cue_sheet(settings.cues, settings.speech.language))
+        self._page = ProducerPage(settings, self._director)
+        self._recorder = Recorder(
+            lambda: self._kept.shelf,
+            lambda shelf: self._keep(replace(self._kept, shelf=shelf)),
+            self._ask,
+            settings.speech.language,
+        )
         self._obs = Obs()
         self._link: Link | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._alarm: asyncio.TimerHandle | None = None
-        self._heads = (Head(), Head())
-        self._chapter: tuple[str, dict[str, str | int]] | None = None
-        self._clips: list[tuple[str, dict[str, str | int]]] = []
         self._pictures: dict[str, str | None] = {"program": None, "preview": None}
         self._asked_for_picture: set[str] = set()
         self._closed = False
@@ -142,7 +121,7 @@ class Desk:
             self._alarm.cancel()
         if self._link is not None:
             await asyncio.to_thread(self._link.stop)
-        await asyncio.to_thread(self._writer.shutdown)
+        await asyncio.to_thread(self._keeper.close)
 
     async def run(self) -> None:
         """Asks for small pictures of program and preview while somebody looks at them."""
@@ -163,7 +142,7 @@ class Desk:
     @property
     def recording(self) -> bool:
         """Whether OBS records, as far as is known."""
-        return self._heads[0].active
+        return self._recorder.active
 
     @property
     def switches(self) -> Switches:
@@ -193,29 +172,7 @@ class Desk:
     def _see(self, view: AirView, *, told: bool) -> None:
         opened = in_the_open(view)
         passed = [(moment.name, moment.seat) for moment in self._director.see(view, self._time(), told=told)]
-        chapter = chapter_of(opened)
-        if chapter is not None and chapter != self._chapter:
-            # After a restart the chapter that was begun goes on.
-            begun = self._chapter is not None or not self._kept.shelf.present.chapters
-            self._chapter = chapter
-            if begun:
-                self._mark(*chapter)
-            if begun and told and chapter[0] == "over":
-                passed.append(("over", None))
-        for code, seat in passed:
-            if code in self._director.sheet.replays and self._obs.replays and self._link is not None:
-                words = {} if chapter is None else chapter[1]
-                self._clips.append((code, {**words, "round": opened.phase.round, "seat": seat or 0}))
-                self._link.ask("clip", Asked.of("SaveReplayBuffer"))
-                break
-
-    def _mark(self, code: str, params: dict[str, str | int]) -> None:
-        shelf = self._kept.shelf
-        tape = marked(shelf.present, code, params, self._heads, self._time(), self._boot)
-        self._keep(replace(self._kept, shelf=shelf.with_present(tape)))
-        if self._link is not None and self._heads[0].active and "CreateRecordChapter" in self._obs.requests:
-            title = tape.chapters[-1].title(self._settings.speech.language)
-            self._link.ask("chapter", Asked.of("CreateRecordChapter", chapterName=title))
+        self._recorder.see(opened, passed, told=told, replays=self._director.sheet.replays)
 
     # --- the director
 
@@ -259,9 +216,9 @@ class Desk:
                     self.scene_after_identify, self._let_in_at = self._time() - self._let_in_at, None
                 return
             case Recording(state, path):
-                self._recording(state, path)
+                self._recorder.recording(state, path)
             case ReplaySaved(path):
-                self._clip_saved(path)
+                self._recorder.clip_saved(path)
             case Said(name, data, code):
                 if not self._answered(name, None if data is None else data.get("imageData"), code):
                     return
@@ -269,38 +226,13 @@ class Desk:
 
     def _obs_changed(self, obs: Obs) -> None:
         before, self._obs = self._obs, obs
-        if obs.up:
-            now = self._time()
-            for head, output in zip(self._heads, (obs.recording, obs.streaming), strict=True):
-                head.heard(output.seconds, now, active=output.active, paused=output.paused)
+        self._recorder.obs_is(obs)
         if (before.up, before.why) != (obs.up, obs.why):
             self._show_all()
         if before.up != obs.up:
             log.info("OBS is %s", "connected" if obs.up else f"gone: {obs.why}")
             self._pictures = {"program": None, "preview": None}
             self._asked_for_picture.clear()
-
-    def _recording(self, state: str, path: str) -> None:
-        shelf = self._kept.shelf
-        match state:
-            case "started":
-                self._heads[0].heard(0.0, self._time(), active=True, paused=False)
-                shelf = shelf.another()
-                self._clips.clear()
-            case "stopped":
-                shelf = shelf.with_present(replace(shelf.present, path=path))
-            case _:
-                return
-        self._keep(replace(self._kept, shelf=shelf))
-        if state == "started" and self._chapter is not None:
-            self._mark(*self._chapter)
-
-    def _clip_saved(self, path: str) -> None:
-        code, params = self._clips[-1] if self._clips else ("replay", {})
-        shelf = self._kept.shelf
-        clip = Clip(code, params, self._heads[0].position(self._time()), path)
-        tape = replace(shelf.present, clips=(*shelf.present.clips, clip))
-        self._keep(replace(self._kept, shelf=shelf.with_present(tape)))
 
     # --- pictures
 
@@ -326,8 +258,8 @@ class Desk:
                 self._pictures["preview"] = None
             self._show_pictures(Pictures(program=self._pictures["program"], preview=self._pictures["preview"]))
             return False
-        if code and name == "clip" and self._clips:
-            self._clips.pop()
+        if code and name == "clip":
+            self._recorder.clip_refused()
         return name == "delay"
 
     # --- what the producer asks
@@ -388,7 +320,7 @@ class Desk:
     ) -> Refusal | None:
         """What OBS itself has to do once."""
         if self._link is None or not self._obs.up:
-            return Refusal("no_obs", {"word": self._sentence(self._settings.speech.language)})
+            return Refusal("no_obs", {"word": self._page.sentence(self._obs, self._settings.speech.language)})
         match order:
             case produce.Preview(scene):
                 found = self._scene_named(scene)
@@ -470,160 +402,29 @@ class Desk:
     def _keep(self, kept: Kept) -> None:
         """Keeps `kept` in memory at once and on disk as soon as the writer comes to it; the loop does not wait."""
         self._kept = kept
-        if self._closed:
-            return
-        replayless = replace(kept, switches=replace(kept.switches, replay=None))
-        text = msgspec.json.format(msgspec.json.encode(replayless), indent=1)
-        self._writer.submit(_write, self._file, text)
+        self._keeper.keep(kept)
+
+    def _ask(self, name: str, asked: Asked) -> None:
+        if self._link is not None:
+            self._link.ask(name, asked)
 
     # --- what is shown
 
     def view(self, snapshot: Snapshot, around: Surroundings, language: str) -> ProducerView:
         """The producer's page."""
-        air = air_view(snapshot, around)
-        return ProducerView(
-            header=air.header,
-            phase=air.phase,
-            timer=air.timer,
-            stopped=air.stopped,
-            now=self._what_happens(air, language),
-            seats=air.seats,
-            stage=air.stage,
-            windows=tuple(
-                ReplayWindow(window=name, candidate=one.candidate, hands=len(one.hands))
-                for name, one in list(counted_windows(snapshot.state).items())[-WINDOWS_SHOWN:]
-            ),
-            obs=self._obs_state(language),
-            wheel=self._wheel(language),
-            buttons=tuple(
-                SceneButton(short=short, name=name, there=name in self._obs.scenes)
-                for short, name in self._director.sheet.scenes.items()
-            ),
-            delays=Delays(
-                stream=self._obs.delay if self._kept.stream_delay is None else self._kept.stream_delay,
-                in_obs=self._obs.delay if self._obs.up else None,
-                spectators=self._settings.delay.spectators,
-            ),
-            chapters=tuple(Mark(at=at, title=title) for at, title in self.chapters(language)),
-            clips=tuple(
-                SavedClip(
-                    at="" if one.recorded is None else clock(one.recorded), title=one.title(language), path=one.path
-                )
-                for one in self._kept.shelf.present.clips
-            ),
-            simulated=air.simulated,
-        )
+        return self._page.view(snapshot, around, self._obs, self._kept, language)
 
     def chapters(self, language: str) -> list[tuple[str, str]]:
         """The chapter list of the present recording."""
-        return lines(self._kept.shelf.present, language)
-
-    def _what_happens(self, air: AirView, language: str) -> str:
-        opened = in_the_open(air)
-        return sentence(f"happening.{situations(opened)[0]}", language, seat=subject(opened) or 0)
-
-    def _wheel(self, language: str) -> Wheel:
-        held, step = self._director.held, self._director.step
-        following = None
-        if step is not None:
-            label = sentence(f"happening.{step.on}", language, seat=step.seat or 0)
-            following = NextStep(id=step.id, label=label, scene=step.scene, at=step.at * 1000)
-        return Wheel(
-            held=None if held is None else held.by,
-            scene=None if held is None else held.scene,
-            next=following,
-        )
-
-    def _obs_state(self, language: str) -> ObsState:
-        obs = self._obs
-        return ObsState(
-            state=self._link_state(),
-            sentence=self._sentence(language),
-            faults=tuple(self._obs_faults(language)),
-            version=obs.version,
-            program=obs.program if obs.up else None,
-            preview=obs.preview if obs.up and obs.studio else None,
-            studio=obs.up and obs.studio,
-            scenes=obs.scenes if obs.up else (),
-            fps=round(obs.fps, 1),
-            round_trip=round(obs.round_trip * 1000, 1),
-            streaming=_shown(obs.streaming),
-            recording=_shown(obs.recording),
-            replays=obs.up and obs.replays,
-            touched=tuple(sorted(obs.of_the_producer)),
-        )
-
-    def _link_state(self) -> LinkToObs:
-        if self._link is None:
-            return "off"
-        if self._obs.up:
-            return "up"
-        return "seeking" if self._obs.why is None else "down"
-
-    def _sentence(self, language: str) -> str:
-        code, params = self._sentence_code()
-        return sentence(f"obs.{code}", language, **params)
-
-    def _sentence_code(self) -> tuple[str, dict[str, str | int]]:
-        where, state = self._settings.obs, self._link_state()
-        params: dict[str, str | int] = {"host": where.host, "port": where.port, "version": self._obs.version}
-        return ((self._obs.why or Why.LOST).value if state == "down" else state), params
-
-    def _obs_faults(self, language: str) -> Iterable[str]:
-        obs = self._obs
-        if self._director.sheet.faults:
-            yield sentence("obs.cue_faults", language, count=len(self._director.sheet.faults))
-        if not obs.up:
-            return
-        if obs.unready:
-            yield sentence("obs.unready", language)
-        if obs.stubborn:
-            yield sentence("obs.stubborn", language)
-        for name in sorted(obs.missing):
-            yield sentence("obs.missing", language, word=name, nearest=nearest(name, obs.scenes))
+        return self._recorder.chapters(language)
 
     @property
     def obs_line(self) -> ObsLine | None:
         """OBS's line of the table's checklist; None where no OBS is set."""
         if self._link is None:
             return None
-        return ObsLine(self._obs.up, *self._sentence_code())
+        return ObsLine(self._obs.up, *self._page.sentence_code(self._obs))
 
 
 def _turned(now: bool, on: bool | None) -> bool:
     return not now if on is None else on
-
-
-def _shown(output: Output) -> ObsOutput:
-    return ObsOutput(
-        active=output.active,
-        paused=output.paused,
-        seconds=round(output.seconds, 1),
-        skipped=output.skipped,
-        total=output.total,
-    )
-
-
-def kept_in(folder: Path) -> Kept:
-    """What was kept in `folder`; a file that cannot be read is put aside, never overwritten."""
-    file = folder / FILE
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=Kept)
-    except FileNotFoundError:
-        return Kept()
-    except (OSError, msgspec.DecodeError):
-        log.warning("%s cannot be read and is put aside", file.name)
-        try:
-            file.replace(file.with_suffix(".damaged"))
-        except OSError:
-            log.warning("%s could not be put aside", file.name)
-        return Kept()
-
-
-def _write(file: Path, text: bytes) -> None:
-    fresh = file.with_name(f"{file.name}.new")
-    try:
-        fresh.write_bytes(text)
-        fresh.replace(file)
-    except OSError:
-        log.exception("what the producer has set could not be kept")

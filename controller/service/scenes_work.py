@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.service.access import Access, Scope
-from controller.service.producing import kept_in
+from controller.service.producer_kept import kept_in
 from controller.service.settings import Settings, settings
 from scenes.client import Address, Client, NoObs, ObsRefused
 from scenes.collection import collection

@@ -13,7 +13,7 @@ from aiohttp import ClientSession
 from controller.game import commands as cmd
 from controller.service import sample_final
 from controller.service.access import Scope
-from controller.service.producing import FILE
+from controller.service.producer_kept import FILE
 from controller.service.running import Running, running
 from controller.service.settings import Game, Obs, Settings, Speech, Web
 from controller.table.wishes import Accepted, Wish

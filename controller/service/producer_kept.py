@@ -1,0 +1,73 @@
+"""What the producer has set, and the recording's chapters: kept in the data folder, so that a restart loses neither."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.views.stage import Switches
+from scenes.tape import Shelf
+
+log = logging.getLogger(__name__)
+
+FILE: Final = "producer.json"
+
+
+class Kept(Struct, frozen=True):
+    """What outlives the service."""
+
+    switches: Switches = Switches()
+    stream_delay: int | None = None
+    """Seconds, once the producer has set it."""
+    game: str = ""
+    shelf: Shelf = Shelf()
+
+
+class Keeper:
+    """The file, and the one thread that writes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE
+        self._writer = ThreadPoolExecutor(1, "producer")
+        self._closed = False
+
+    def keep(self, kept: Kept) -> None:
+        """Writes `kept` as soon as the writer comes to it. Returns at once."""
+        if self._closed:
+            return
+        replayless = replace(kept, switches=replace(kept.switches, replay=None))
+        self._writer.submit(_write, self._file, msgspec.json.format(msgspec.json.encode(replayless), indent=1))
+
+    def close(self) -> None:
+        """Returns when everything is written."""
+        self._closed = True
+        self._writer.shutdown()
+
+
+def kept_in(folder: Path) -> Kept:
+    """What was kept in `folder`; a file that cannot be read is put aside, never overwritten."""
+    file = folder / FILE
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Kept)
+    except FileNotFoundError:
+        return Kept()
+    except (OSError, msgspec.DecodeError):
+        log.warning("%s cannot be read and is put aside", file.name)
+        try:
+            file.replace(file.with_suffix(".damaged"))
+        except OSError:
+            log.warning("%s could not be put aside", file.name)
+        return Kept()
+
+
+def _write(file: Path, text: bytes) -> None:
+    fresh = file.with_name(f"{file.name}.new")
+    try:
+        fresh.write_bytes(text)
+        fresh.replace(file)
+    except OSError:
+        log.exception("what the producer has set could not be kept")
