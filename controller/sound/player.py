@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -29,13 +30,17 @@ End: TypeAlias = Literal["ended", "frozen", "asked"]
 STARTS_WITHIN_S: Final = 1.0
 """So long a new mpv has until its first answer; 0.1 to 0.5 s is usual. One that was frozen in its start must not cost
 more than that; on a machine that is too busy, each try has twice as long as the one before."""
+_SHORTEST_START_S: Final = 0.5
+_TIMES_THE_USUAL: Final = 2.5
+"""Once it is known how long a start takes here, one has so many times the slowest of the last, in place of a second."""
 _LONGEST_START_S: Final = 8.0
 ASKED_EVERY_S: Final = 0.2
 ANSWERS_WITHIN_S: Final = 0.6
 """An mpv that says nothing for so long is frozen. An answer takes 1 ms."""
 _LOOKS: Final = 12
 """How often one answer is looked for: a machine that is too busy to look does not take mpv for frozen."""
-_AGAIN_AFTER_S: Final = (0.0, 0.1, 0.2, 0.5, 1.0)
+_AGAIN_AFTER_S: Final = (0.0, 0.0, 0.1, 0.2, 0.5, 1.0)
+"""By how many lives in a row were short."""
 _LIVED_S: Final = 0.5
 """One that lived so long did start; what ended it then is no reason to wait with the next."""
 _LINE: Final = 1 << 20
@@ -96,6 +101,7 @@ class Player:
         self._asked: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
         self._answered = False
+        self._starts: deque[float] = deque(maxlen=5)
 
     @property
     def up(self) -> bool:
@@ -109,14 +115,14 @@ class Player:
 
     async def run(self) -> None:
         """Keeps an mpv until cancelled. Raises NoPlayer."""
-        failures = 0
+        unanswered = short = 0
         try:
             while True:
                 began = time.monotonic()
-                await self._live(min(STARTS_WITHIN_S * 2**failures, _LONGEST_START_S))
-                lived = self._answered and time.monotonic() - began > _LIVED_S
-                failures = 0 if lived else failures + 1
-                await asyncio.sleep(_AGAIN_AFTER_S[min(failures, len(_AGAIN_AFTER_S) - 1)])
+                await self._live(min(self._patience * 2**unanswered, _LONGEST_START_S))
+                unanswered = 0 if self._answered else unanswered + 1
+                short = 0 if self._answered and time.monotonic() - began > _LIVED_S else short + 1
+                await asyncio.sleep(_AGAIN_AFTER_S[min(short, len(_AGAIN_AFTER_S) - 1)])
         finally:
             await self._end()
 
@@ -141,8 +147,15 @@ class Player:
 
     # --- one life
 
+    @property
+    def _patience(self) -> float:
+        """How long a start may take, as far as this machine is known, seconds."""
+        usual = _TIMES_THE_USUAL * max(self._starts, default=STARTS_WITHIN_S)
+        return min(max(usual, _SHORTEST_START_S), STARTS_WITHIN_S)
+
     async def _live(self, starts_within: float) -> None:
         self._answered = self._asked_to_end = False
+        began = time.monotonic()
         ours, its = socket.socketpair()
         try:
             self._process = await self._spawn(its)
@@ -158,6 +171,7 @@ class Player:
         try:
             await self._ask(("get_property", "pid"), starts_within)
             self._answered = True
+            self._starts.append(time.monotonic() - began)
             self._began()
             frozen = await self._watch(listening)
         except NoAnswer:

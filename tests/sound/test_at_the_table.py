@@ -32,6 +32,8 @@ from tests.table.bench import ROLES
 RIGHT_WITHIN_S = 2.0
 STAYS_S = 0.25
 NIGHT_DB = -60.0
+SLOW_S = 1.5
+SAYS_EVERY = 50
 
 
 @pytest.fixture
@@ -91,14 +93,17 @@ class Evening:
         return max(0.0, time.monotonic() - began - STAYS_S)
 
 
-def strike(director: Director, chance: random.Random) -> None:
-    """Kills or freezes one of the two mpv, or neither."""
+def strike(director: Director, chance: random.Random) -> str:
+    """Kills or freezes one of the two mpv, or neither; what was done."""
     player = chance.choice((director._music.player, director._music.player, director._cues.player, None))
     pid = None if player is None else player.pid
-    if pid is not None:
-        with_what = chance.choice((signal.SIGKILL, signal.SIGSTOP))
-        with suppress(ProcessLookupError):
-            os.kill(pid, with_what)
+    if player is None or pid is None:
+        return "nothing"
+    with_what = chance.choice((signal.SIGKILL, signal.SIGSTOP))
+    with suppress(ProcessLookupError):
+        os.kill(pid, with_what)
+    state = "up" if player.up else "starting"
+    return f"{with_what.name} to mpv {pid} ({player._name}, {state})"
 
 
 async def play(evening: Evening, turns: int, seed: int) -> None:
@@ -106,26 +111,33 @@ async def play(evening: Evening, turns: int, seed: int) -> None:
     await evening.turn(cmd.Next())
     assert await evening.comes_right() < 5.0
     night = True
-    for _ in range(turns):
+    before = struck = "nothing"
+    for turn in range(1, turns + 1):
         wait = chance.uniform(-0.3, 0.3)
+        before = struck
         if wait < 0:
-            strike(evening.director, chance)
+            struck = strike(evening.director, chance)
             await asyncio.sleep(-wait)
         await evening.turn(Undo() if night else Redo())
         night = not night
         if wait > 0:
             await asyncio.sleep(wait)
-            strike(evening.director, chance)
+            struck = strike(evening.director, chance)
         evening.right.append(await evening.comes_right())
         assert evening.is_night == night
+        if evening.right[-1] > SLOW_S:
+            print(f"\nturn {turn}: right after {evening.right[-1]:.2f} s; {before}, then {struck}", flush=True)
+        if turn % SAYS_EVERY == 0:
+            told(evening, turn)
 
 
 def told(evening: Evening, turns: int) -> None:
     right, commands = sorted(evening.right), sorted(evening.commands)
     print(
-        f"{turns} changes under fire: right after p50 {right[len(right) // 2]:.2f} s, max {right[-1]:.2f} s;"
+        f"\n{turns} changes under fire: right after p50 {right[len(right) // 2]:.2f} s, max {right[-1]:.2f} s;"
         f" a command took p50 {1000 * commands[len(commands) // 2]:.1f} ms, max {1000 * commands[-1]:.0f} ms;"
-        f" of which for the sound at most {1000 * max(evening.hearing):.2f} ms of its own work"
+        f" of which for the sound at most {1000 * max(evening.hearing):.2f} ms of its own work",
+        flush=True,
     )
 
 
