@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -21,6 +22,8 @@ from controller.game.refusal import Refusal
 from controller.service.pin import Tries, fits, hashed, new_pin
 from controller.service.registry import Device, Invitation, Link, Registry, RegistryFile
 from controller.service.registry import Scope as Scope
+
+log = logging.getLogger(__name__)
 
 KNOWN_FOR_S: Final = 16 * 3600.0
 """A show's day: so long a device that has given its PIN is not asked again."""
@@ -183,8 +186,17 @@ class Access:
         if refusal is not None:
             return refusal
         known = replace(device, known_until=self._clock() + KNOWN_FOR_S)
-        # Only one that is still registered: it may have been revoked while the hash was made.
-        await self._change(lambda registry: registry.with_device(known) if registry.device(known.id) else registry)
+
+        def enter(registry: Registry) -> Registry:
+            # Only one that is still registered: it may have been revoked while the hash was made.
+            return registry.with_device(known) if registry.device(known.id) else registry
+
+        try:
+            await self._change(enter)
+        except OSError as error:
+            # The judge has the right PIN: a full disk keeps nobody from the table.
+            log.warning("that %s is in could not be written: %s", known.name, error)
+            self._registry = enter(self._registry)
         return Entered(known, None)
 
     async def leave(self, cookie: str | None) -> None:

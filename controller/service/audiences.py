@@ -7,6 +7,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from msgspec import Raw
 
+from controller.small_files import write_whole
 from controller.views.messages import Audience, Envelope, Language, Message
 
 ROOM_A_START: Final = 1_000_000
@@ -22,9 +23,7 @@ def starts_of(folder: Path) -> int:
         before = int(path.read_text())
     except (OSError, ValueError):
         before = 0
-    fresh = path.with_name("starts.new")
-    fresh.write_text(f"{before + 1}\n")
-    fresh.replace(path)
+    write_whole(path, f"{before + 1}\n".encode())
     return before + 1
 
 

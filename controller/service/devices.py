@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from types import TracebackType
+from typing import Annotated, Final, Literal, Self
 
 import msgspec
 import segno
@@ -31,6 +32,7 @@ from controller.service.addresses import base
 from controller.service.pin import is_pin
 from controller.service.registry import Link
 from controller.service.settings import Settings, settings
+from controller.small_files import no_room
 
 NOT_DONE: Final = 1
 
@@ -58,6 +60,15 @@ class _Table:
             self.access = Access(known.data)
         except OSError as error:
             self.fail("service.data_unusable", folder=str(known.data))
+            raise typer.Exit(NOT_DONE) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        """What the disk did not take is said and not done."""
+        if isinstance(error, OSError):
+            self.fail("refusal.disk_full" if no_room(error) else "refusal.disk_failing")
             raise typer.Exit(NOT_DONE) from error
 
     @property
@@ -160,11 +171,11 @@ def add(
     port: Port = None,
 ) -> None:
     """Register one more tablet: prints a link with its QR code, and a code to type, good for a quarter of an hour."""
-    table = _Table(data, config, host, port)
-    if desk not in table.access.registry.pins:
-        table.fail("devices.pin_first", desk=desk)
-        raise typer.Exit(NOT_DONE)
-    say_invitation(table.access, Scope(desk), name[:40], table.base, table.print, table.language)
+    with _Table(data, config, host, port) as table:
+        if desk not in table.access.registry.pins:
+            table.fail("devices.pin_first", desk=desk)
+            raise typer.Exit(NOT_DONE)
+        say_invitation(table.access, Scope(desk), name[:40], table.base, table.print, table.language)
 
 
 @app.command()
@@ -182,16 +193,16 @@ def link(
     port: Port = None,
 ) -> None:
     """Make one more link, and print it with its QR code."""
-    table = _Table(data, config, host, port)
-    if scope not in LINKED:
-        table.fail("devices.no_such_scope", word=scope, scopes=", ".join(LINKED))
-        raise typer.Exit(NOT_DONE)
-    watched = scope == Scope.SPECTATOR
-    if watched and delay < CONFIRMED_BELOW_S and not yes:
-        table.fail("devices.delay_short", seconds=delay, least=CONFIRMED_BELOW_S)
-        raise typer.Exit(NOT_DONE)
-    made = table.access.add_link(Scope(scope), name[:40], hours=hours, delay=delay if watched else 0)
-    table.show_link(made)
+    with _Table(data, config, host, port) as table:
+        if scope not in LINKED:
+            table.fail("devices.no_such_scope", word=scope, scopes=", ".join(LINKED))
+            raise typer.Exit(NOT_DONE)
+        watched = scope == Scope.SPECTATOR
+        if watched and delay < CONFIRMED_BELOW_S and not yes:
+            table.fail("devices.delay_short", seconds=delay, least=CONFIRMED_BELOW_S)
+            raise typer.Exit(NOT_DONE)
+        made = table.access.add_link(Scope(scope), name[:40], hours=hours, delay=delay if watched else 0)
+        table.show_link(made)
 
 
 @app.command()
@@ -201,11 +212,11 @@ def revoke(
     config: Config = None,
 ) -> None:
     """End a device or a link; a page that it let in is closed within a second."""
-    table = _Table(data, config, None, None)
-    if not table.access.revoke(which):
-        table.fail("refusal.no_such_link", id=which)
-        raise typer.Exit(NOT_DONE)
-    table.say("devices.revoked", id=which)
+    with _Table(data, config, None, None) as table:
+        if not table.access.revoke(which):
+            table.fail("refusal.no_such_link", id=which)
+            raise typer.Exit(NOT_DONE)
+        table.say("devices.revoked", id=which)
 
 
 @app.command()
@@ -217,12 +228,12 @@ def rotate(
     port: Port = None,
 ) -> None:
     """Give a link another key: what it opened with before opens nothing any more."""
-    table = _Table(data, config, host, port)
-    turned = table.access.rotate(which)
-    if turned is None:
-        table.fail("refusal.no_such_link", id=which)
-        raise typer.Exit(NOT_DONE)
-    table.show_link(turned)
+    with _Table(data, config, host, port) as table:
+        turned = table.access.rotate(which)
+        if turned is None:
+            table.fail("refusal.no_such_link", id=which)
+            raise typer.Exit(NOT_DONE)
+        table.show_link(turned)
 
 
 @app.command()
@@ -233,13 +244,13 @@ def pin(
     config: Config = None,
 ) -> None:
     """Set another PIN; every device of that desk is asked for it again."""
-    table = _Table(data, config, None, None)
-    if not choose:
-        table.say("devices.pin", pin=table.access.fresh_pin(Scope(desk)))
-        return
-    typed = typer.prompt(sentence("devices.pin_ask", table.language), hide_input=True, confirmation_prompt=True)
-    if not is_pin(typed):
-        table.fail("devices.pin_odd")
-        raise typer.Exit(NOT_DONE)
-    table.access.set_pin(Scope(desk), typed)
-    table.say("devices.pin_taken")
+    with _Table(data, config, None, None) as table:
+        if not choose:
+            table.say("devices.pin", pin=table.access.fresh_pin(Scope(desk)))
+            return
+        typed = typer.prompt(sentence("devices.pin_ask", table.language), hide_input=True, confirmation_prompt=True)
+        if not is_pin(typed):
+            table.fail("devices.pin_odd")
+            raise typer.Exit(NOT_DONE)
+        table.access.set_pin(Scope(desk), typed)
+        table.say("devices.pin_taken")

@@ -4,6 +4,7 @@ Every one of these is a POST of JSON from a page of this very service: another s
 cookie that is set here never travels with another site's request.
 """
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -27,11 +28,14 @@ from controller.service.access import (
 from controller.service.addresses import same_site
 from controller.service.registry import Link
 from controller.service.requests import said
+from controller.small_files import no_room
 from controller.views import messages
 from controller.views.messages import Language
 
 COOKIE_DAYS: Final = 400
 _BEARER: Final = "Bearer "
+
+log = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -181,12 +185,15 @@ class Door:
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
         asked = await _read(request, Enter)
-        entered = await self._access.enter(
-            asked.pin,
-            cookie=request.cookies.get(self.cookie),
-            invitation=asked.invitation,
-            address=request.remote or "",
-        )
+        try:
+            entered = await self._access.enter(
+                asked.pin,
+                cookie=request.cookies.get(self.cookie),
+                invitation=asked.invitation,
+                address=request.remote or "",
+            )
+        except OSError as error:
+            return _not_kept(error, asked.language)
         if isinstance(entered, Refusal):
             return _refused(entered, asked.language)
         response = _json({"ok": True, "page": entered.device.scope.value})
@@ -211,31 +218,37 @@ class Door:
         if holder is None:
             found = self._access.at_desk(request.cookies.get(self.cookie), Scope.JUDGE)
             return _refused(found if isinstance(found, Refusal) else Refusal("no_right"), asked.language)
-        invited: Invited | None = None
         origin = f"{'https' if self._secure else 'http'}://{request.host}"
+        try:
+            invited = self._does(asked, origin)
+        except OSError as error:
+            return _not_kept(error, asked.language)
+        if isinstance(invited, Refusal):
+            return _refused(invited, asked.language)
+        return _json({"ok": True} if holder.scope is Scope.PRODUCER else self._view(holder, origin, invited))
+
+    def _does(self, asked: AnyAct, origin: str) -> Invited | Refusal | None:
+        """What is asked; whom it has invited, or why it is not done. Raises OSError where it cannot be kept."""
         match asked:
             case Look():
                 pass
             case Invite(scope=scope, name=name):
                 secret, code = self._access.invite(Scope(scope), name)
                 opened = address_of(origin + invitation_path(Scope(scope), secret))
-                invited = Invited(scope=scope, name=name, code=f"{code[:4]} {code[4:]}", open=opened)
+                return Invited(scope=scope, name=name, code=f"{code[:4]} {code[4:]}", open=opened)
             case NewLink():
-                refusal = self._add_link(asked)
-                if refusal is not None:
-                    return _refused(refusal, asked.language)
+                return self._add_link(asked)
             case Curtain():
-                if (refusal := self._open_curtain()) is not None:
-                    return _refused(refusal, asked.language)
+                return self._open_curtain()
             case Rotate(id=which):
                 if self._access.rotate(which) is None:
-                    return _refused(Refusal("no_such_link", {"id": which}), asked.language)
+                    return Refusal("no_such_link", {"id": which})
                 self._changed()
             case Revoke(id=which):
                 if not self._access.revoke(which):
-                    return _refused(Refusal("no_such_link", {"id": which}), asked.language)
+                    return Refusal("no_such_link", {"id": which})
                 self._changed()
-        return _json({"ok": True} if holder.scope is Scope.PRODUCER else self._view(holder, origin, invited))
+        return None
 
     def _add_link(self, asked: NewLink) -> Refusal | None:
         scope = Scope(asked.scope)
@@ -299,6 +312,11 @@ async def _read(request: web.Request, kind: Any) -> Any:
 
 def _refused(refusal: Refusal, language: Language) -> web.Response:
     return _json({"ok": False, "refusal": said(refusal, language, "fiim")}, status=403)
+
+
+def _not_kept(error: OSError, language: Language) -> web.Response:
+    log.warning("who is registered could not be written: %s", error)
+    return _refused(Refusal("disk_full" if no_room(error) else "disk_failing"), language)
 
 
 def _json(value: object, status: int = 200) -> web.Response:

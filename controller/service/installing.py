@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from controller.small_files import write_whole
+
 USER: Final = "mafia-table"
 DATA: Final = Path("/var/lib/mafia-table")
 STICK: Final = Path("/media/mafia")
@@ -152,9 +154,7 @@ def install(root: Path, program: Path) -> list[Path]:
         if path == SETTINGS and there.exists():
             continue
         there.parent.mkdir(parents=True, exist_ok=True)
-        fresh = there.with_name(there.name + ".new")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(there)
+        write_whole(there, text.encode())
         written.append(there)
     _below(root, STICK).mkdir(parents=True, exist_ok=True)
     compile_ahead()

@@ -15,6 +15,7 @@ from aiohttp import web
 
 from controller.service.broadcast import Broadcast
 from controller.service.registry import Scope
+from controller.small_files import write_whole
 from controller.table.copying import CopyState
 from controller.table.state import Disk
 from controller.table.table import Table
@@ -112,9 +113,7 @@ def metrics_key(data: Path) -> str:
     if path.exists() and len(key := path.read_text().strip()) >= 24:
         return key
     key = secrets.token_urlsafe(24)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(key + "\n")
+    write_whole(path, f"{key}\n".encode(), mode=0o600)
     return key
 
 

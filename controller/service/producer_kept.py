@@ -1,6 +1,7 @@
 """What the producer has set, and the recording's chapters: kept in the data folder, so that a restart loses neither."""
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.small_files import no_room, write_whole
 from controller.views.stage import Switches
 from scenes.tape import Shelf
 
@@ -30,8 +32,12 @@ class Kept(Struct, frozen=True):
 class Keeper:
     """The file, and the one thread that writes it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, changed: Callable[[], None]) -> None:
+        """`changed` is called in the writer's thread when `unkept` has changed."""
         self._file = folder / FILE
+        self._changed = changed
+        self.unkept: str | None = None
+        """Why what was set could not be written: the key of its sentence in the catalogue's group `obs`."""
         self._writer = ThreadPoolExecutor(1, "producer")
         self._closed = False
 
@@ -40,12 +46,22 @@ class Keeper:
         if self._closed:
             return
         replayless = replace(kept, switches=replace(kept.switches, replay=None))
-        self._writer.submit(_write, self._file, msgspec.json.format(msgspec.json.encode(replayless), indent=1))
+        self._writer.submit(self._write, msgspec.json.format(msgspec.json.encode(replayless), indent=1))
 
     def close(self) -> None:
         """Returns when everything is written."""
         self._closed = True
         self._writer.shutdown()
+
+    def _write(self, text: bytes) -> None:
+        before, self.unkept = self.unkept, None
+        try:
+            write_whole(self._file, text)
+        except OSError as error:
+            log.warning("%s could not be written: %s", self._file.name, error)
+            self.unkept = "unkept_full" if no_room(error) else "unkept"
+        if self.unkept != before and not self._closed:
+            self._changed()
 
 
 def kept_in(folder: Path) -> Kept:
@@ -62,12 +78,3 @@ def kept_in(folder: Path) -> Kept:
         except OSError:
             log.warning("%s could not be put aside", file.name)
         return Kept()
-
-
-def _write(file: Path, text: bytes) -> None:
-    fresh = file.with_name(f"{file.name}.new")
-    try:
-        fresh.write_bytes(text)
-        fresh.replace(file)
-    except OSError:
-        log.exception("what the producer has set could not be kept")

@@ -40,8 +40,17 @@ class ProducerPage:
         self._settings = settings
         self._director = director
 
-    def view(self, snapshot: Snapshot, around: Surroundings, obs: Obs, kept: Kept, language: str) -> ProducerView:
-        """The page."""
+    def view(
+        self,
+        snapshot: Snapshot,
+        around: Surroundings,
+        obs: Obs,
+        kept: Kept,
+        language: str,
+        *,
+        unkept: str | None = None,
+    ) -> ProducerView:
+        """The page. `unkept` is the key of the sentence that says why `kept` could not be written."""
         air = air_view(snapshot, around)
         return ProducerView(
             header=air.header,
@@ -55,7 +64,7 @@ class ProducerPage:
                 ReplayWindow(window=name, candidate=one.candidate, hands=len(one.hands))
                 for name, one in list(counted_windows(snapshot.state).items())[-WINDOWS_SHOWN:]
             ),
-            obs=self._obs_state(obs, language),
+            obs=self._obs_state(obs, language, unkept),
             wheel=self._wheel(language),
             buttons=tuple(
                 SceneButton(short=short, name=name, there=name in obs.scenes)
@@ -99,11 +108,14 @@ class ProducerPage:
             next=following,
         )
 
-    def _obs_state(self, obs: Obs, language: str) -> ObsState:
+    def _obs_state(self, obs: Obs, language: str, unkept: str | None) -> ObsState:
         return ObsState(
             state=self._link_state(obs),
             sentence=self.sentence(obs, language),
-            faults=tuple(self._obs_faults(obs, language)),
+            faults=(
+                *(() if unkept is None else (sentence(f"obs.{unkept}", language),)),
+                *self._obs_faults(obs, language),
+            ),
             version=obs.version,
             program=obs.program if obs.up else None,
             preview=obs.preview if obs.up and obs.studio else None,

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
@@ -71,7 +72,7 @@ class Desk:
         self._show_all, self._show_producer, self._show_pictures = show_all, show_producer, show_pictures
         self._watched = watched
         self._kept = kept_in(settings.data)
-        self._keeper = Keeper(settings.data)
+        self._keeper = Keeper(settings.data, self._kept_changed)
         self._director = Director(cue_sheet(settings.cues, settings.speech.language))
         self._page = ProducerPage(settings, self._director)
         self._recorder = Recorder(
@@ -404,6 +405,12 @@ class Desk:
         self._kept = kept
         self._keeper.keep(kept)
 
+    def _kept_changed(self) -> None:
+        """In the writer's thread: it can be written no more, or again."""
+        if self._loop is not None and not self._closed:
+            with suppress(RuntimeError):  # the service has ended meanwhile
+                self._loop.call_soon_threadsafe(self._show_producer)
+
     def _ask(self, name: str, asked: Asked) -> None:
         if self._link is not None:
             self._link.ask(name, asked)
@@ -412,7 +419,7 @@ class Desk:
 
     def view(self, snapshot: Snapshot, around: Surroundings, language: str) -> ProducerView:
         """The producer's page."""
-        return self._page.view(snapshot, around, self._obs, self._kept, language)
+        return self._page.view(snapshot, around, self._obs, self._kept, language, unkept=self._keeper.unkept)
 
     def chapters(self, language: str) -> list[tuple[str, str]]:
         """The chapter list of the present recording."""

@@ -18,6 +18,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.small_files import write_whole
+
 KEY_BYTES: Final = 32
 _NAME: Final = "access.json"
 
@@ -156,13 +158,7 @@ class RegistryFile:
         return registry
 
     def _write(self, registry: Registry) -> None:
-        fresh = self._path.with_name(f"{_NAME}.new")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(registry))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._path)
+        write_whole(self._path, msgspec.json.encode(registry), mode=0o600)
 
     @contextmanager
     def _locked(self) -> Generator[None]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.service.settings import APPLICATION
+from controller.small_files import write_whole
 from controller.table import codec
 from controller.table.copying import whole_copy
 from controller.table.journal_file import JOURNAL, schema
@@ -40,7 +41,5 @@ def keep_before(data: Path) -> Path | None:
         for old in olds[KEPT:]:
             shutil.rmtree(old)
     if before != own:
-        fresh = note.with_name(note.name + ".new")
-        fresh.write_text(json.dumps({"version": own}))
-        fresh.replace(note)
+        write_whole(note, json.dumps({"version": own}).encode())
     return kept

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from controller.small_files import write_whole
 from controller.sound.loudness import Loudness, NoMusic, loudness_of
 
 log = logging.getLogger(__name__)
@@ -92,9 +93,7 @@ def shelf_in(folder: Path) -> Shelf:
 def keep(shelf: Shelf, folder: Path) -> None:
     """Writes the shelf, whole or not at all. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f"{SHELF}.new"
-    fresh.write_bytes(msgspec.json.format(msgspec.json.encode(shelf), indent=1))
-    fresh.replace(folder / SHELF)
+    write_whole(folder / SHELF, msgspec.json.format(msgspec.json.encode(shelf), indent=1))
 
 
 def known(shelf: Shelf, file: Path) -> Measured | None:

@@ -4,11 +4,13 @@ one. Words are made before the game, so that none is waited for."""
 import asyncio
 import logging
 import shutil
+import struct
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from controller.catalogue import sentence
+from controller.small_files import write_whole
 from controller.sound.library import MUSIC
 from controller.sound.score import Cue, CueName
 
@@ -16,6 +18,7 @@ log = logging.getLogger(__name__)
 
 MOST_SEATS: Final = 20
 _WORDS_A_MINUTE: Final = 150
+_WAV_HEADER: Final = 44
 _VOICES: Final = {"ru": "ru", "uk": "uk", "en": "en"}
 
 
@@ -43,6 +46,14 @@ def words_of(key: str, language: str) -> str:
     return sentence(f"sound.say_{key}", language)
 
 
+def _with_its_length(said: bytes) -> bytes:
+    """A WAV file out of a pipe, which could not know its length when it began."""
+    whole = bytearray(said)
+    struct.pack_into("<I", whole, 4, len(whole) - 8)
+    struct.pack_into("<I", whole, _WAV_HEADER - 4, len(whole) - _WAV_HEADER)
+    return bytes(whole)
+
+
 class Voice:
     """The recordings there are."""
 
@@ -53,6 +64,8 @@ class Voice:
         self._recordings = recordings
         self._kept = kept
         self._files: dict[str, Path] = {}
+        self.unkept: OSError | None = None
+        """Why a synthesiser's words could not be laid there."""
 
     def file(self, cue: Cue) -> Path | None:
         """The recording of `cue`; None: it is not said."""
@@ -83,22 +96,26 @@ class Voice:
         stamp = file.with_suffix(".txt")
         if file.is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == words:
             return file
-        self._kept.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_suffix(".new")
         process = await asyncio.create_subprocess_exec(
             espeak,
             f"-v{_VOICES[self._language]}",
             f"-s{_WORDS_A_MINUTE}",
-            "-w",
-            str(fresh),
+            "--stdout",
             "--",
             words,
             stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
         )
-        if await process.wait() != 0 or not fresh.is_file():
+        said, _ = await process.communicate()
+        if process.returncode != 0 or len(said) <= _WAV_HEADER:
             return None
-        fresh.replace(file)
-        stamp.write_text(words, encoding="utf-8")
+        try:
+            self._kept.mkdir(parents=True, exist_ok=True)
+            await asyncio.to_thread(write_whole, file, _with_its_length(said))
+            await asyncio.to_thread(write_whole, stamp, words.encode())
+        except OSError as error:
+            log.warning("the words of %s could not be kept: %s", key, error)
+            self.unkept = error
+            return None
         return file

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from controller.small_files import sync_folder
 from controller.table.book import Row
 from controller.table.journal_file import JOURNAL, MARK, EdgeRow, InUse, JournalFile, NewerVersion, NoFile, hold
 from controller.table.salvage import FIRST
@@ -200,7 +201,7 @@ def whole_copy(source: Path, folder: Path) -> None:
     for name in (*_parts(JOURNAL)[1:], MARK):
         (folder / name).unlink(missing_ok=True)
     fresh.replace(folder / JOURNAL)
-    _sync(folder)
+    sync_folder(folder)
 
 
 def beside(source: Path, folder: Path) -> None:
@@ -270,7 +271,7 @@ def restore(copy: Path, data: Path) -> Restored:
                     _merge(path, data / path.name)
                 else:
                     path.replace(data / path.name)
-            _sync(data)
+            sync_folder(data)
         finally:
             os.close(held)
     finally:
@@ -296,17 +297,9 @@ def _aside(folder: Path) -> str | None:
     (folder / aside).mkdir()
     for name in names:
         (folder / name).replace(folder / aside / name)
-    _sync(folder)
+    sync_folder(folder)
     return aside
 
 
 def _parts(name: str) -> tuple[str, str, str]:
     return name, name + "-wal", name + "-shm"
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

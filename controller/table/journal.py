@@ -5,7 +5,6 @@ order, is tried again every second, and is on disk as soon as the disk takes it.
 """
 
 import asyncio
-import errno
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
+from controller.small_files import no_room
 from controller.table.book import Book, Row
 from controller.table.clock import MILLISECOND, SECOND, Clock
 from controller.table.hands import KEPT_NS
@@ -36,7 +36,7 @@ def is_full(wrong: BaseException | None) -> bool:
     while wrong is not None:
         if isinstance(wrong, sqlite3.Error) and getattr(wrong, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return True
-        if isinstance(wrong, OSError) and wrong.errno in (errno.ENOSPC, errno.EDQUOT):
+        if no_room(wrong):
             return True
         wrong = wrong.__cause__
     return False

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import msgspec
 
+from controller.small_files import sync_folder
 from controller.table import codec, salvage
 from controller.table.book import Row
 from controller.table.events import EdgesKept, GameBegan
@@ -355,7 +356,7 @@ class JournalFile:
         name = next(name for name in names if not any((self._folder / (name + part)).exists() for part in _PARTS))
         for part in parts:
             shutil.copy2(self._path.with_name(JOURNAL + part), self._folder / (name + part))
-            _sync(self._folder / (name + part))
+            sync_folder(self._folder / (name + part))
         return name
 
     def _make(self, lines: Iterable[Line], edges: Iterable[Line], told: int) -> None:
@@ -375,7 +376,7 @@ class JournalFile:
         for part in ("-wal", "-shm"):
             self._path.with_name(JOURNAL + part).unlink(missing_ok=True)
         fresh.replace(self._path)
-        _sync(self._folder)
+        sync_folder(self._folder)
 
     def _size(self, part: str) -> int:
         path = self._path.with_name(JOURNAL + part)
@@ -491,14 +492,6 @@ def _has_batches(db: sqlite3.Connection) -> bool:
 def _is_the_disk(wrong: Exception) -> bool:
     code = getattr(wrong, "sqlite_errorcode", None)
     return isinstance(code, int) and code & 0xFF in _THE_DISK and code != sqlite3.SQLITE_IOERR_SHORT_READ
-
-
-def _sync(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def schema() -> str:

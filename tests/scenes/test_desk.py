@@ -166,6 +166,25 @@ async def test_the_switches_outlive_a_restart_and_a_damaged_file_is_put_aside(tm
     assert await asyncio.to_thread(file.with_suffix(".damaged").read_text) == '{"switches": 3'
 
 
+async def test_switches_that_cannot_be_written_work_and_the_producer_is_told(tmp_path: Path):
+    async with running(settings(tmp_path), simulated=True) as service, ClientSession() as session:
+        deck = Deck(service, session)
+        producer = service.access[Scope.PRODUCER]
+        async with Page(service.address, producer, page="producer", language="en") as page:
+            file = tmp_path / FILE
+            await asyncio.to_thread(file.unlink, missing_ok=True)
+            await asyncio.to_thread((file / "in the way").mkdir, parents=True)
+            assert (await deck.press({"do": "scores", "on": False}))[0] == 200
+            said = await page.sees(lambda view: bool(view["obs"]["faults"]))
+            assert said["obs"]["faults"][0].startswith("The disk does not write")
+            assert not service.desk.switches.scores
+            await asyncio.to_thread((file / "in the way").rmdir)
+            await asyncio.to_thread(file.rmdir)
+            await deck.press({"do": "scores", "on": True})
+            await page.sees(lambda view: not view["obs"]["faults"])
+            assert await asyncio.to_thread(file.is_file)
+
+
 async def test_obs_is_a_line_of_the_judges_checklist(obs: FakeObs, tmp_path: Path):
     async with running(settings(tmp_path, obs), simulated=True) as service:
         await comes_true(lambda: service.desk.obs_line is not None and service.desk.obs_line.ok)

@@ -1,10 +1,12 @@
 """The desk's door: PIN, registered devices, links that expire, turn and end; and who cannot lock out whom."""
 
 import asyncio
+import errno
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from aiohttp import ClientSession
 from typer.testing import CliRunner
 
 from controller.game.refusal import Refusal
+from controller.service import registry
 from controller.service.access import GUESSES, Access, Entered, Scope
 from controller.service.addresses import is_ours, reachable
 from controller.service.command_line import app
@@ -325,6 +328,40 @@ async def test_devices_and_links_are_looked_after_from_the_judges_tablet(service
             assert status == 403
 
 
+@pytest.fixture
+def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Fills the disk for what is registered."""
+
+    def no_room(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    return lambda: monkeypatch.setattr(registry, "write_whole", no_room)
+
+
+async def test_a_full_disk_is_told_and_keeps_nobody_who_is_registered_out(
+    service: Running, full: Callable[[], None]
+) -> None:
+    service.access.set_pin(Scope.JUDGE, PIN)
+    _, typed = service.access.invite(Scope.JUDGE, "second")
+    own, judge = device_at(service), device_at(service)
+    device = service.access.device_of(own.removeprefix(COOKIE))
+    assert device is not None
+    await service.access.leave(own.removeprefix(COOKIE))
+    full()
+    async with ClientSession() as session:
+        asked = {"do": "invite", "scope": "office", "name": "third", "language": "en"}
+        status, said = await post(session, service, "/access", asked, Cookie=judge)
+        assert (status, said["refusal"]["code"]) == (403, "disk_full")
+        assert "no room on the disk" in said["refusal"]["sentence"]
+        # A tablet that is new cannot be kept; one that is known gets in by its PIN.
+        status, said = await post(session, service, "/enter", {"pin": PIN, "invitation": typed, "language": "en"})
+        assert (status, said["refusal"]["code"]) == (403, "disk_full")
+        status, said = await post(session, service, "/enter", {"pin": PIN}, Cookie=own)
+        assert (status, said["ok"]) == (200, True)
+    async with Page(service.address, own) as tablet:
+        assert tablet.views[0]["audience"] == "judge"
+
+
 async def test_a_name_that_was_pointed_here_by_somebody_else_is_not_answered(service: Running) -> None:
     port = service.address.rpartition(":")[2]
     async with ClientSession() as session:
@@ -455,6 +492,15 @@ def test_the_command_adds_shows_turns_and_ends(tmp_path: Path) -> None:
     assert devices(tmp_path, "revoke", which)[0] == 1
     assert which not in devices(tmp_path)[1]
     assert devices(tmp_path, "link", "judge")[0] == 1
+
+
+def test_the_command_says_that_the_disk_is_full(tmp_path: Path, full: Callable[[], None]) -> None:
+    assert devices(tmp_path, "pin")[0] == 0
+    full()
+    for words in (("add", "tablet"), ("link", "air"), ("rotate", "air"), ("revoke", "air"), ("pin",)):
+        status, said = devices(tmp_path, *words)
+        assert status == 1, words
+        assert "На диске нет места" in said, words
 
 
 def test_the_first_pin_is_shown_on_a_screen_and_never_written_into_a_log(tmp_path: Path) -> None:
