@@ -142,8 +142,9 @@ async def running(
             # A journal that cannot be copied is still one that can be salvaged and played on.
             log.warning("the journal could not be kept as it was before this version: %s", wrong)
         table = await _open_table(settings, cables)
-        closing.push_async_callback(table.close)
         upkeep = Upkeep(settings, table)
+        closing.push_async_callback(upkeep.close)  # after the table has ended: what it writes last is copied too
+        closing.push_async_callback(table.close)
         try:
             access = Access(settings.data, simulated=simulated)
             start = starts_of(settings.data)

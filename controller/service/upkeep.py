@@ -40,16 +40,21 @@ class Upkeep:
         """Where the figures are, once they are."""
 
     async def start(self, closing: AsyncExitStack, broadcast: Broadcast, build: str) -> None:
-        """Begin; what was begun is ended with `closing`."""
+        """Begin; what was begun is ended with `closing`, but for the copies: those end after the table."""
         self._keep_log(closing)
         self._table.follow(self._follow)
         for copy in self.copies:
             copy.on_change = broadcast.refresh
-            closing.push_async_callback(copy.close)
             copy.look()
         closing.callback(self._table.subscribe(self._hear))
         if self._settings.metrics.port is not None:
             await self._serve_figures(closing, broadcast, build)
+
+    async def close(self) -> None:
+        """Give the copies back, once the table has written its last."""
+        for copy in self.copies:
+            copy.on_change = lambda: None
+            await copy.close()
 
     def _follow(self, row: Row | None, edges: Sequence[EdgeRow]) -> None:
         for copy in self.copies:

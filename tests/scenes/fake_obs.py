@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -157,7 +158,8 @@ class FakeObs:
         if self.late:
             await asyncio.sleep(self.late)
         if not socket.closed:
-            await socket.send_str(json.dumps(message))
+            with suppress(ConnectionError):  # it was stopped in the middle of its answer
+                await socket.send_str(json.dumps(message))
 
     async def _answer(self, socket: web.WebSocketResponse, asked: Mapping[str, Any]) -> dict[str, Any] | None:
         name, data = asked["requestType"], asked.get("requestData", {})
