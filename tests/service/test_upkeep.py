@@ -267,6 +267,7 @@ async def test_the_whole_service_is_ready_again_after_a_kill(tmp_path: Path) -> 
     """From the start of the process to its first answer; `make bench` judges the figure on a quiet machine."""
     async with AsyncExitStack() as stack:
         took: list[float] = []
+        worked = 0.0
         for _ in range(2):
             with socket.socket() as free:
                 free.bind(("127.0.0.1", 0))
