@@ -42,6 +42,7 @@ BENCHES = \
 	tests.scenes.bench \
 	tests.service.bench \
 	tests.service.bench_crowd \
+	tests.service.bench_relays \
 	tests.overlay.bench \
 	tests.service.keeping
 

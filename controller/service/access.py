@@ -353,9 +353,18 @@ class Access:
         self._changed_now(end)
         return self._registry != before
 
+    @property
+    def table(self) -> str:
+        """What this table is called where there are several: the same for as long as its data folder lives."""
+        return hmac.new(self._registry.key.encode(), b"table", "sha256").hexdigest()[:12]
+
     def open_links(self) -> list[Link]:
         """The links that open something now."""
         return [link for link in self._registry.links if self._opens(link)]
+
+    def watched(self) -> list[tuple[Link, str]]:
+        """The spectators' links that open something now, each with its token."""
+        return [(link, self.token(link)) for link in self.open_links() if link.scope is Scope.SPECTATOR]
 
     def invitations(self) -> list[Invitation]:
         """The invitations that are still good."""

@@ -55,3 +55,11 @@ def same_site(origin: str | None, host: str) -> bool:
         return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
         return False
+
+
+def redis_place(address: str) -> str:
+    """Where a Redis' `address` points to, without the password in it. Raises ValueError for one that is no Redis'."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("redis", "rediss", "unix"):
+        raise ValueError("no address of a Redis")
+    return parts.path if parts.scheme == "unix" else f"{parts.hostname or 'localhost'}:{parts.port or 6379}"

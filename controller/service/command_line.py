@@ -85,6 +85,39 @@ def demo(
 
 
 @app.command()
+def relay(
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            help="The tables' Redis: redis://user:password@host:6379.", envvar="MAFIA_TABLE_REDIS", show_envvar=True
+        ),
+    ] = None,
+    most: Annotated[int, typer.Option(help="So many spectators are let in.", min=1)] = 3000,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A name by which browsers call it, as a balancer's; may be repeated.")
+    ] = None,
+    config: Config = None,
+    host: Host = None,
+    port: Port = None,
+    lang: Speech = None,
+    verbose: Verbose = False,
+) -> None:
+    """Show tables to more spectators than they can serve themselves (docs/relays.md)."""
+    import msgspec
+    from rich.console import Console
+
+    from controller.service import relaying
+
+    _log(verbose=verbose)
+    known = _settings(config, None, host, port, lang)
+    if redis is not None:
+        known = replace(known, relays=msgspec.structs.replace(known.relays, redis=redis))
+    if name:
+        known = replace(known, web=msgspec.structs.replace(known.web, names=(*known.web.names, *name)))
+    _run(relaying.relay(known, Console(), most=most))
+
+
+@app.command()
 def doctor(
     data: Data = None,
     config: Config = None,

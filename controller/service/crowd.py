@@ -51,6 +51,8 @@ class Watcher:
     allowance: Allowance = field(default_factory=Allowance)
     side: bool = False
     """No spectator is a side judge."""
+    table: str = ""
+    """Which table it watches, where there are several."""
     greeting: bytes = b""
     """A frame that it is sent first."""
     shown: int = -1
@@ -98,7 +100,7 @@ class Crowd:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._watchers: dict[str, Watcher] = {}
-        self._newest: dict[int, Shown] = {}
+        self._newest: dict[tuple[str, int], Shown] = {}
 
     def __len__(self) -> int:
         return len(self._watchers)
@@ -121,17 +123,12 @@ class Crowd:
         """A watcher has gone; whether it was one."""
         return self._watchers.pop(sid, None) is not None
 
-    def shown(self, delay: int) -> int:
-        """The revision of the newest view of `delay`; -1: none yet."""
-        newest = self._newest.get(delay)
-        return -1 if newest is None else newest.revision
-
-    def show(self, delay: int, revision: int, frame: bytes) -> None:
+    def show(self, delay: int, revision: int, frame: bytes, table: str = "") -> None:
         """Sends the newest view of `delay` to all who can take it."""
-        newest = self._newest[delay] = Shown(revision, frame)
+        newest = self._newest[table, delay] = Shown(revision, frame)
         for watcher in self._watchers.values():
             # One that was not looked at yet may not even know that it is in.
-            if watcher.delay == delay and not watcher.greeting:
+            if watcher.delay == delay and watcher.table == table and not watcher.greeting:
                 self._push(watcher, newest)
 
     def look(self) -> None:
@@ -139,7 +136,7 @@ class Crowd:
         second."""
         now = self._clock()
         for watcher in self._watchers.values():
-            newest = self._newest.get(watcher.delay)
+            newest = self._newest.get((watcher.table, watcher.delay))
             if newest is not None and watcher.shown != newest.revision:
                 self._push(watcher, newest)
             elif watcher.greeting and not watcher.wire.is_closing():

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from controller.catalogue import sentence
 from controller.game import RULESETS
+from controller.service.addresses import redis_place
 from controller.service.pages import built_pages
 from controller.service.running import PAGES, CannotStart, listen
 from controller.service.settings import DEFAULT, Settings
@@ -89,7 +91,10 @@ def _shown(settings: Settings, name: str) -> str:
     value: Any = getattr(getattr(settings, section), key)
     if value is None or value in ("", ()):
         return "\u2013"
-    if "password" in key:
+    if name == "relays.redis":
+        with suppress(ValueError):
+            return redis_place(str(value))
+    if "password" in key or name == "relays.redis":
         return "\u2022" * 4
     if isinstance(value, tuple | list):
         return ", ".join(str(each) for each in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

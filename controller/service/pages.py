@@ -19,7 +19,7 @@ from aiohttp import web
 from controller.service.addresses import is_ours
 from controller.service.themes import DARK, Looks
 
-PAGES: Final = ("judge", "office", "devices", "air", "watch", "producer", "hall", "break", "result", "table")
+PAGES: Final = ("hall", "judge", "office", "devices", "air", "watch", "producer", "break", "result", "table")
 LARGEST_BODY: Final = 4096
 NAMES: Final = web.AppKey("names", Sequence[str])
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-:\[\]]{1,255}")
@@ -122,10 +122,11 @@ def web_app(
     looks: Looks | None = None,
     picture: Callable[[str], bytes | None] = lambda _: None,
     names: Sequence[str] = (),
+    pages: Sequence[str] = PAGES,
 ) -> web.Application:
     """The application with its few routes. The simulated table's page exists in simulation alone; `picture` gives a
     player's picture by its name in an address; `names` are those by which the service may be called, see
-    `addresses.is_ours`."""
+    `addresses.is_ours`; the first of `pages` is also what is shown without a name."""
     looks = looks or Looks(DARK)
     app = web.Application(middlewares=[_guard], client_max_size=LARGEST_BODY)
     app[NAMES] = names
@@ -166,8 +167,8 @@ def web_app(
             raise web.HTTPNotFound
         return _answer(request, Asset(found[0], found[1], _tag(found[0])), "public, max-age=31536000, immutable")
 
-    app.router.add_get("/", page("hall"))
-    for name in PAGES:
+    app.router.add_get("/", page(pages[0]))
+    for name in pages:
         if name != "table" or simulated:
             app.router.add_get(f"/{name}", page(name))
     app.router.add_get("/assets/{name:.+}", asset)

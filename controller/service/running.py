@@ -15,7 +15,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from aiohttp import web
 
@@ -58,6 +58,9 @@ from controller.views.facts import Note
 from controller.views.producer import Pictures
 from controller.views.sounding import OFF, SoundReport
 from hardware.gpio_pins import PinFactory, pins_of_this_machine
+
+if TYPE_CHECKING:
+    from controller.service.feed import Feed
 
 PAGES: Final = Path(__file__).resolve().parents[2] / "overlay" / "dist"
 CLOSES_WITHIN_S: Final = 0.5
@@ -120,7 +123,7 @@ async def running(
     async with AsyncExitStack() as closing:
         # The port first: a second instance must not touch the journal of the first.
         listening = closing.enter_context(listen(settings.web.host, settings.web.port, language))
-        tls = _tls(settings)
+        tls = tls_of(settings)
         try:
             settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
@@ -173,9 +176,11 @@ async def running(
         await asyncio.to_thread(roster.look)
         looks = Looks(settings.theme)
         series = Series(settings.data, lambda: broadcast.refresh() if broadcast is not None else None)
+        feed, unfed = _feed(settings, access, start, roster.picture)
 
         def notes() -> tuple[Note, ...]:
-            return (*cables.notes(), *roster.notes(), *looks.notes(), *upkeep.notes())
+            relays = unfed if feed is None else feed.notes()
+            return (*cables.notes(), *roster.notes(), *looks.notes(), *upkeep.notes(), *relays)
 
         around = Around(
             takeover,
@@ -206,7 +211,7 @@ async def running(
         except (sqlite3.Error, Unreadable, Misfit) as error:
             # The table has opened this journal: spectators only begin with what happens from now on.
             log.warning("what was shown before cannot be told from the journal: %s", error)
-        spectators = Spectators(ring, page_build=build.id, start=start)
+        spectators = Spectators(ring, page_build=build.id, start=start, feed=feed)
         broadcast = Broadcast(
             lambda: table.snapshot,
             around.now,
@@ -241,7 +246,7 @@ async def running(
         app = web_app(
             build,
             simulated=simulated,
-            healthy=lambda: _health(build.id),
+            healthy=lambda: health(build.id),
             looks=looks,
             picture=roster.picture,
             names=web_settings.names,
@@ -257,7 +262,7 @@ async def running(
         door = Door(
             access,
             secure=web_settings.secure,
-            changed=lambda: sockets.let_go(),
+            changed=lambda: _let_go(access, sockets, feed),
             open_curtain=lambda: spectators.open_curtain(table.snapshot),
         )
         door.add_to(app)
@@ -276,25 +281,27 @@ async def running(
         cables.attach(table)
 
         if simulation is not None:
-            await _keep(closing, simulation.run(), "simulation")
+            await keep(closing, simulation.run(), "simulation")
         for name, work in cables.runs():
-            await _keep(closing, work, f"cable {name}")
-        await _keep(closing, roster.watch(shown.refresh), "roster")
-        await _keep(closing, series.run(lambda: table.snapshot), "series")
+            await keep(closing, work, f"cable {name}")
+        await keep(closing, roster.watch(shown.refresh), "roster")
+        await keep(closing, series.run(lambda: table.snapshot), "series")
         desk.start()
         closing.push_async_callback(desk.close)
-        await _keep(closing, desk.run(), "producer")
-        await _keep(closing, _watch(access, sockets), "access")
+        await keep(closing, desk.run(), "producer")
+        await keep(closing, _watch(access, sockets, feed), "access")
         await upkeep.start(closing, broadcast, build.id)
-        await _keep(closing, upkeep.run(), "upkeep")
-        await _keep(closing, spectators.run(), "spectators")
+        await keep(closing, upkeep.run(), "upkeep")
+        if feed is not None:
+            await keep(closing, feed.run(shown.refresh), "relays")
+        await keep(closing, spectators.run(), "spectators")
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
         closing.push_async_callback(sockets.close)
         await web.SockSite(runner, listening, ssl_context=tls).start()
         _spare_the_collector(closing)
-        await _keep(closing, upkeep.beat(), "heartbeat")
+        await keep(closing, upkeep.beat(), "heartbeat")
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
         yield Running(
@@ -302,7 +309,7 @@ async def running(
         )
 
 
-def _tls(settings: Settings) -> ssl.SSLContext | None:
+def tls_of(settings: Settings) -> ssl.SSLContext | None:
     """What the pages are encrypted with; None where there is no certificate. Raises CannotStart with a sentence."""
     web_settings = settings.web
     if not web_settings.secure:
@@ -358,7 +365,7 @@ def _spare_the_collector(closing: AsyncExitStack) -> None:
     closing.callback(gc.unfreeze)
 
 
-async def _keep(closing: AsyncExitStack, work: Coroutine[None, None, None], name: str) -> None:
+async def keep(closing: AsyncExitStack, work: Coroutine[None, None, None], name: str) -> None:
     """Runs `work` beside the service until that ends."""
     task = asyncio.create_task(work, name=name)
 
@@ -370,18 +377,40 @@ async def _keep(closing: AsyncExitStack, work: Coroutine[None, None, None], name
     closing.push_async_callback(end)
 
 
-async def _watch(access: Access, sockets: Sockets) -> None:
-    """Hears what `mafia-table devices` has changed, and which links have expired."""
+def _feed(
+    settings: Settings, access: Access, start: int, picture: Callable[[str], bytes | None]
+) -> tuple["Feed | None", tuple[Note, ...]]:
+    """The way to the relays, where the settings name one, and what is amiss with it."""
+    if not settings.relays.redis:
+        return None, ()
+    # Its library takes a while to load.
+    from controller.service.feed import Feed
+
+    try:
+        return Feed(settings.relays.redis, access.table, run=start, picture=picture), ()
+    except ValueError:
+        return None, (Note("service.relay_address", {}),)
+
+
+def _let_go(access: Access, sockets: Sockets, feed: "Feed | None") -> None:
+    """Whoever is not welcome any more goes, here and at the relays."""
+    sockets.let_go()
+    if feed is not None:
+        feed.open(access.watched())
+
+
+async def _watch(access: Access, sockets: Sockets, feed: "Feed | None") -> None:
+    """Hears what `mafia-table devices` has changed, and which links have expired; the relays are told."""
     while True:
         await asyncio.sleep(LOOKED_AT_EVERY_S)
         try:
             access.look()
         except OSError as error:
             log.warning("who is registered cannot be read: %s", error)
-        sockets.let_go()
+        _let_go(access, sockets, feed)
 
 
-def _health(build: str) -> Mapping[str, object]:
+def health(build: str) -> Mapping[str, object]:
     """What anybody may know of the service's health: that it answers, and with which pages."""
     return {"ok": True, "version": version(APPLICATION), "build": build}
 

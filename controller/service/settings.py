@@ -107,6 +107,13 @@ class Copies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     folders: tuple[str, ...] = ()
 
 
+class Relays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Processes on other machines that show more spectators than one table can; see docs/relays.md."""
+
+    redis: str = ""
+    """The Redis that feeds them: redis://user:password@host:6379, rediss:// over TLS. Without it there are none."""
+
+
 class Metrics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Figures in the form of Prometheus, on a port of their own. Another machine than this is asked for the key that
     lies in the data folder."""
@@ -146,6 +153,7 @@ class Settings:
     delay: Delay = Delay()
     copies: Copies = Copies()
     metrics: Metrics = Metrics()
+    relays: Relays = Relays()
     faults: tuple[Fault, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     """Where each value came from, by its name (`data`, `web.port`): a file, the command line, or the default."""
@@ -182,6 +190,7 @@ _SECTIONS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "delay": Delay,
     "copies": Copies,
     "metrics": Metrics,
+    "relays": Relays,
 }
 
 

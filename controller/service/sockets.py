@@ -3,34 +3,23 @@
 import logging
 from typing import Any, Final
 
-import msgspec
-import socketio
 from aiohttp import web
-from msgspec import Struct
 
-from controller.catalogue import sentence
 from controller.game.refusal import Refusal
 from controller.service.access import WITH_PIN, Access, Holder, Scope
 from controller.service.broadcast import Broadcast
 from controller.service.crowd import MOST_WATCHERS, Watcher
+from controller.service.handshake import Handshake, not_let_in
 from controller.service.requests import Requests
 from controller.service.screens import EngineLine, Screen
 from controller.service.spectators import Spectators
 from controller.service.transport import socket_server
-from controller.views import messages
 from controller.views.messages import Language
 
 MOST_QUEUED: Final = 256
 """Answers that a client has not read: one that asks and never reads is let go."""
 
 log = logging.getLogger(__name__)
-
-
-class _Handshake(Struct):
-    token: str | None = None
-    page: str | None = None
-    language: str | None = None
-    side: bool = False
 
 
 class Sockets:
@@ -69,21 +58,18 @@ class Sockets:
     async def _connected(self, sid: str, environ: dict[str, Any], auth: object) -> None:
         """Lets a client in as what its token says, or at the desk its device's cookie. A refusal is a sentence, and no
         later event can undo it."""
-        try:
-            hello = msgspec.convert({} if auth is None else auth, _Handshake)
-        except msgspec.ValidationError:
-            hello = _Handshake(token="")
-        language = _language(hello.language) or self._language
+        hello = Handshake.of(auth)
+        language = hello.speaks or self._language
         request: web.Request = environ["aiohttp.request"]
         holder = self._who(hello, request.cookies.get(self._cookie))
         if isinstance(holder, Refusal):
-            raise _refusal(holder.code, language)
+            raise not_let_in(holder.code, language)
         if holder.scope is Scope.SPECTATOR:
             self._watch(sid, holder, language, request)
             return
         address = request.remote or ""
         if not self._broadcast.screens.has_room(holder.scope, address):
-            raise _refusal("too_many_screens", language)
+            raise not_let_in("too_many_screens", language)
         # python-socketio keeps no way from its own id to the engine's socket but this one.
         engine_id: str = self._server.manager.eio_sid_from_sid(sid, "/")
         queue = self._server.eio.sockets[engine_id].queue
@@ -100,11 +86,11 @@ class Sockets:
     def _watch(self, sid: str, holder: Holder, language: Language, request: web.Request) -> None:
         crowd, wire = self._spectators.crowd, request.transport
         if len(crowd) >= MOST_WATCHERS:
-            raise _refusal("too_many_screens", language)
+            raise not_let_in("too_many_screens", language)
         if wire is not None:
             self._spectators.join(sid, Watcher(wire, holder, language))
 
-    def _who(self, hello: _Handshake, cookie: str | None) -> Holder | Refusal:
+    def _who(self, hello: Handshake, cookie: str | None) -> Holder | Refusal:
         """A link's token decides; without one, a page of the desk is let in by the cookie of its device."""
         if hello.token is None:
             for scope in WITH_PIN:
@@ -129,18 +115,3 @@ class Sockets:
 
     async def _emit(self, event: str, message: object, sid: str) -> None:
         await self._server.emit(event, message, to=sid)
-
-
-def _language(asked: str | None) -> Language | None:
-    match asked:
-        case "ru" | "uk" | "en":
-            return asked
-        case _:
-            return None
-
-
-def _refusal(code: str, language: Language) -> socketio.exceptions.ConnectionRefusedError:
-    text = sentence(f"refusal.{code}", language)
-    return socketio.exceptions.ConnectionRefusedError(
-        text, messages.Refusal(code=code, params={}, clause=None, sentence=text, covered=None)
-    )

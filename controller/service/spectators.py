@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Raw
 
@@ -10,9 +11,22 @@ from controller.game.phases import Over
 from controller.game.refusal import Refusal
 from controller.service.audiences import ROOM_A_START
 from controller.service.crowd import Crowd, Watcher, event_frame
-from controller.service.delayed import SECOND, SLOT, Ring
+from controller.service.delayed import SECOND, SLOT, Kept, Ring
 from controller.table.state import Snapshot
 from controller.views.messages import Delay, Envelope
+
+
+class Feeds(Protocol):
+    """What gives relays what they are to show."""
+
+    @property
+    def delays(self) -> frozenset[int]:
+        """The delays that relays show, seconds."""
+        ...
+
+    def show(self, delay: int, revision: int, view: bytes) -> None:
+        """Relays show `view` to the links of `delay` now; the same `revision` again is nothing new."""
+        ...
 
 
 class Spectators:
@@ -25,8 +39,11 @@ class Spectators:
         page_build: str,
         start: int,
         clock: Callable[[], int] = time.monotonic_ns,
+        feed: Feeds | None = None,
     ) -> None:
+        """`feed` is told what relays are to show."""
         self.crowd = Crowd()
+        self._feed = feed
         self._ring = ring
         self._page_build = page_build
         self._revisions = start * ROOM_A_START
@@ -73,6 +90,10 @@ class Spectators:
         now = self._clock()
         for delay in self.crowd.delays:
             self._show(delay, now)
+        if self._feed is not None:
+            for delay in self._feed.delays:
+                if (kept := self._due(delay, now)) is not None:
+                    self._feed.show(delay, self._revisions + kept.number, kept.view)
         self.crowd.look()
 
     async def run(self) -> None:
@@ -87,8 +108,12 @@ class Spectators:
         if last is not None:
             self._curtain = last.at
 
+    def _due(self, delay: int, now: int) -> Kept | None:
+        """What a link of `delay` shows now."""
+        return self._ring.at(max(now - delay * SECOND, self._curtain))
+
     def _show(self, delay: int, now: int) -> None:
-        kept = self._ring.at(max(now - delay * SECOND, self._curtain))
+        kept = self._due(delay, now)
         if kept is None or self._told.get(delay, -1) >= kept.number:
             return
         self._told[delay] = kept.number
