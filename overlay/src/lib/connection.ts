@@ -40,8 +40,8 @@ export class Connection<V> {
     private readonly page: Page,
     private readonly listener: Listener<V>,
     private readonly probeEvery = 10_000,
+    token = takeToken(page),
   ) {
-    const token = takeToken(page)
     this.socket = io({
       transports: ['websocket'],
       auth: { token, page, language: languageFromAddress(), ...(isSide ? { side: true } : {}) },

@@ -13,13 +13,19 @@ export function languageFromAddress(): Language {
 }
 
 export function takeToken(page: Page): string | null {
+  return takeTokens(page)[0] ?? null
+}
+
+/** All tokens of the address, one a table: no token has a space in it. */
+export function takeTokens(page: Page): string[] {
   const slot = `token:${page}`
-  const given = new URLSearchParams(location.hash.slice(1)).get('t')
-  if (given) {
-    sessionStorage.setItem(slot, given)
+  const given = new URLSearchParams(location.hash.slice(1)).getAll('t').filter((token) => token !== '')
+  if (given.length > 0) {
+    sessionStorage.setItem(slot, given.join(' '))
     history.replaceState(history.state, '', location.pathname + location.search)
+    return given
   }
-  return given ?? sessionStorage.getItem(slot)
+  return sessionStorage.getItem(slot)?.split(' ') ?? []
 }
 
 /** What this device was invited by, for as long as the tab lives: it is good once. */

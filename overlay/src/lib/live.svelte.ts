@@ -18,7 +18,8 @@ export class Live<V> {
   delay = $state.raw<Delay | null>(null)
   readonly connection: Connection<V>
 
-  constructor(page: Page, probeEvery?: number) {
+  /** `token`: where the page shows several tables, what opens this one. */
+  constructor(page: Page, probeEvery?: number, token?: string) {
     this.connection = new Connection<V>(
       page,
       {
@@ -42,6 +43,7 @@ export class Live<V> {
         pictures: (pictures) => (this.pictures = pictures),
       },
       probeEvery,
+      token,
     )
   }
 
