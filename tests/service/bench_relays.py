@@ -126,8 +126,9 @@ async def measure(count: int, rate: float, seconds: float) -> int:
     load = os.getloadavg()[0] / (os.cpu_count() or 1)
     print(f"{count} spectators at two relays, {rate:g} updates a second, {seconds:g} s; "
           f"{load:.1f} processes for each core:")  # fmt: skip
+    last, half = p99(late or [float("inf")]), statistics.median(late or [float("inf")])
     print(f"  {len(late)} of {len(inner)} views came to all; after the table's own spectator the last one had it "
-          f"p99 {p99(late or [float('inf')]):.0f} ms, median {statistics.median(late or [float('inf')]):.0f} ms")  # fmt: skip
+          f"p99 {last:.0f} ms, median {half:.0f} ms")  # fmt: skip
     print(f"  judge: median {statistics.median(times):.1f} ms, p99 {p99(times):.1f} ms")
     for name, share in used.items():
         print(f"  {name:<14} {share * 100:5.1f} % of a core")
