@@ -325,7 +325,7 @@ class LinkCore:
                 self._take_stuck(*values)
             case _:
                 return []
-        return self._settle(life)
+        return self._settle(life, now)
 
     def _meet(self, boot: int, values: list[int | str], now: int) -> None:
         protocol, tick_bits, rate, tick, first, inputs, kind, build, name = values
@@ -427,24 +427,24 @@ class LinkCore:
         if stuck != self._status.stuck:
             self._status = replace(self._status, stuck=stuck)
 
-    def _settle(self, life: _Life) -> list[Edge]:
-        """Place what waits for the clock, then believe the device's claims about silence."""
+    def _settle(self, life: _Life, now: int) -> list[Edge]:
+        """Place what waits for the clock, then believe the device's claims about silence; all of it was before now."""
         if life.clock.round_trips < ROUND_TRIPS_BEFORE_EDGES:
             return []
         edges: list[Edge] = []
         for seq, source, closed, tick in life.waiting:
-            key, placed = self._wiring[source], _placed(life, tick)
+            key, placed = self._wiring[source], _placed(life, tick, now)
             assert key is not None
             edges.append(Edge(Signal(life.info.id, key, closed, placed.ns), seq, life.info.boot, placed.error_ns))
         life.waiting.clear()
         if life.starts_at_tick is not None:
-            placed = _placed(life, life.starts_at_tick)
+            placed = _placed(life, life.starts_at_tick, now)
             if self._covered_since is None:
                 self._covered_since = placed.ns + placed.error_ns
             life.starts_at_tick = None
         while life.claims and life.claims[0][0] < life.expected:
             _, upto = life.claims.popleft()
-            placed = _placed(life, upto)
+            placed = _placed(life, upto, now)
             until = placed.ns - placed.error_ns
             if life.lost_since is not None:
                 self._gaps = (*self._gaps, Gap(life.lost_since, placed.ns + placed.error_ns))[-_GAPS_KEPT:]
@@ -455,7 +455,11 @@ class LinkCore:
         return edges
 
 
-def _placed(life: _Life, tick: int) -> Placement:
+def _placed(life: _Life, tick: int, now: int) -> Placement:
     placed = life.clock.place(tick)
     assert placed is not None, "edges wait until round trips have been made"
+    if placed.ns > now:
+        # Nothing is heard before it has happened. This machine has slept: its clock stood still, the device's went on,
+        # and until the fit has begun anew all that is known is that it was before now.
+        return Placement(now, placed.error_ns + placed.ns - now)
     return placed

@@ -37,6 +37,7 @@ from controller.service.roster import RosterFolder
 from controller.service.series import Series
 from controller.service.settings import APPLICATION, Settings
 from controller.service.simulation import Simulation
+from controller.service.sleeping import Sleep
 from controller.service.sockets import Sockets
 from controller.service.sounding import Sounding
 from controller.service.spectators import Spectators
@@ -145,7 +146,7 @@ async def running(
             # A journal that cannot be copied is still one that can be salvaged and played on.
             log.warning("the journal could not be kept as it was before this version: %s", wrong)
         table = await _open_table(settings, cables)
-        upkeep = Upkeep(settings, table)
+        upkeep, sleep = Upkeep(settings, table), Sleep(table)
         closing.push_async_callback(upkeep.close)  # after the table has ended: what it writes last is copied too
         closing.push_async_callback(table.close)
         try:
@@ -180,7 +181,7 @@ async def running(
 
         def notes() -> tuple[Note, ...]:
             relays = unfed if feed is None else feed.notes()
-            return (*cables.notes(), *roster.notes(), *looks.notes(), *upkeep.notes(), *relays)
+            return (*cables.notes(), *roster.notes(), *looks.notes(), *upkeep.notes(), *sleep.notes(), *relays)
 
         around = Around(
             takeover,
@@ -292,6 +293,7 @@ async def running(
         await keep(closing, _watch(access, sockets, feed), "access")
         await upkeep.start(closing, broadcast, build.id)
         await keep(closing, upkeep.run(), "upkeep")
+        await keep(closing, sleep.run(), "sleep")
         if feed is not None:
             await keep(closing, feed.run(shown.refresh), "relays")
         await keep(closing, spectators.run(), "spectators")

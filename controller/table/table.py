@@ -28,7 +28,7 @@ from controller.table.sensors import Edge, HeardUntil, LinkStatus, Sensors
 from controller.table.showing import Show
 from controller.table.stale import is_stale
 from controller.table.state import Cause, Disk, DiskFigures, Snapshot, Unsaved, What
-from controller.table.wishes import Accepted, CountWindow, Header, NewGame, Undo, Wish
+from controller.table.wishes import Accepted, CountWindow, Header, NewGame, SetTimer, Undo, Wish
 from hardware.signal import HAND_KEYS, MOST_SEATS, seat_of
 
 log = logging.getLogger(__name__)
@@ -228,6 +228,16 @@ class Table:
             return Refusal("disk_writes")
         log.warning("the judge goes on unsaved", extra={"game": self._book.game})
         return Accepted(self._book.revision)
+
+    async def awake(self) -> None:
+        """The machine was asleep, and nobody knows what the hall did: as after a crash, a clock that ran stands still
+        with what was left, and an open window is undecided."""
+        self._live = None
+        self._look()
+        timer = self._book.timer
+        if timer is not None and timer.running:
+            await self.submit(Wish(id=f"awake {uuid.uuid4().hex}", command=SetTimer(running=False), origin="table"))
+        self._publish(Cause(What.STATUS))
 
     def _tell_selftest(self) -> None:
         if self._selftest is not None:

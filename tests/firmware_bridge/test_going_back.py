@@ -128,6 +128,32 @@ def test_silence_is_told_from_absence():
     assert bench.core.heard_until() == when_cut
 
 
+@pytest.mark.parametrize("asleep_s", [5, 3600, 100_000])
+def test_after_a_sleep_of_the_host_nothing_is_placed_in_the_future_and_the_fit_begins_anew(asleep_s: int):
+    bench = Bench()
+    bench.advance(15)
+    assert bench.core.status.clock_ready
+    # The host's clock stands still while it sleeps; the device's goes on.
+    bench._booted -= asleep_s * SECOND
+    bench.put("seat 4", True)
+    worst = 0
+    for _ in range(200):
+        bench.advance(0.01)
+        heard = bench.core.heard_until()
+        assert heard is not None
+        worst = max(worst, heard - bench.now)
+    assert worst <= 0
+    assert bench.signals() == [("seat 4", True)]
+    assert bench.edges[0].signal.at <= bench.now
+    assert not bench.core.status.clock_ready  # windows are flagged
+    bench.advance(12)
+    assert bench.core.status.clock_ready
+    bench.put("seat 4", False)
+    at = bench.now
+    bench.advance(1)
+    assert abs(bench.edges[-1].signal.at - at) < 2 * MS
+
+
 def test_a_sent_is_not_believed_before_the_edges_that_it_counts_have_come():
     bench = Bench()
     bench.advance(1)
