@@ -32,7 +32,6 @@ CODE_DIGITS: Final = 8
 GUESSES: Final = 20
 """So many wrong codes, whoever typed them, end what can be typed; the invitations' links stay good."""
 LONGEST_DELAY_S: Final = 900
-USUAL_DELAY_S: Final = 300
 CONFIRMED_BELOW_S: Final = 120
 """A shorter delay is asked for twice: somebody could whisper it back to the table."""
 
@@ -315,8 +314,8 @@ class Access:
         self.set_pin(scope, pin)
         return pin
 
-    def add_link(self, scope: Scope, name: str, *, hours: float | None = None, delay: int = 0) -> Link:
-        """A link more. `hours` until it expires, `delay` in seconds for a spectator."""
+    def add_link(self, scope: Scope, name: str, *, hours: float | None = None, delay: int | None = None) -> Link:
+        """A link more. `hours` until it expires; `delay`, seconds, for spectators that do not follow the table's."""
         expires = None if hours is None else self._clock() + hours * 3600
         link = Link(id=_fresh_id(), scope=scope, name=name, expires=expires, delay=delay)
         self._changed_now(lambda registry: registry.with_link(link))
@@ -365,6 +364,11 @@ class Access:
     def watched(self) -> list[tuple[Link, str]]:
         """The spectators' links that open something now, each with its token."""
         return [(link, self.token(link)) for link in self.open_links() if link.scope is Scope.SPECTATOR]
+
+    def own_delays(self) -> list[tuple[str, int]]:
+        """Name and seconds of each open spectators' link that has a delay of its own."""
+        spectators = [link for link in self.open_links() if link.scope is Scope.SPECTATOR]
+        return [(link.name or link.id, link.delay) for link in spectators if link.delay is not None]
 
     def invitations(self) -> list[Invitation]:
         """The invitations that are still good."""

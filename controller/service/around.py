@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.game.history import History
 from controller.game.night import waking
-from controller.game.phases import Night, Over, Speech, SpeechKind
+from controller.game.phases import LastWord, Night, Over, Speech, SpeechKind
 from controller.game.refusal import Refusal
 from controller.game.rules import Waking
 from controller.game.state import State
@@ -18,7 +18,7 @@ from controller.service.roster import Roster
 from controller.table.state import Cause, Snapshot, What
 from controller.views.facts import Caps, Note, ObsLine, Place, Surroundings
 from controller.views.sounding import SoundReport
-from controller.views.stage import Switches
+from controller.views.stage import FactsBy, Switches
 
 
 class Takeover:
@@ -54,11 +54,11 @@ class Around:
         notes: Callable[[], tuple[Note, ...]] = tuple,
         roster: Callable[[], Roster] = Roster,
         places: Callable[[], tuple[Place, ...]] = tuple,
-        tells_facts: bool = False,
+        facts: FactsBy = "by_hand",
         sound: Callable[[], SoundReport | None] = lambda: None,
     ) -> None:
         """`notes` gives what the checklist has to say of settings and devices, `sound` how the sound goes;
-        `tells_facts`: a fact on each speaker of the first day comes by itself."""
+        `facts`: when a fact comes by itself, as long as the producer has not said it."""
         self._notes = notes
         self._takeover = takeover
         self._simulated = simulated
@@ -67,7 +67,7 @@ class Around:
         self._board_refused: Refusal | None = None
         self._roster = roster
         self._places = places
-        self._tells_facts = tells_facts
+        self._facts_by: FactsBy = facts
         self._calling: int | None = None
         self.producer: Callable[[], tuple[Switches, ObsLine | None]] = lambda: (Switches(), None)
         """What the producer's desk has set, and what it knows of OBS."""
@@ -99,6 +99,8 @@ class Around:
         """What there is to know beside `snapshot`; `screens` counts those of each audience."""
         roster = self._roster()
         switches, obs = self.producer()
+        by = switches.facts or self._facts_by
+        facts = {seat: known for seat, name in enumerate(snapshot.names, 1) if (known := roster.facts_of(name))}
         return Surroundings(
             switches=switches,
             obs=obs,
@@ -112,20 +114,13 @@ class Around:
             screens=dict(screens),
             calling=self._calling,
             photo=roster.photo,
-            facts=self._facts_of(snapshot, roster),
+            facts=facts,
+            facts_by=by,
+            fact=_fact_now(snapshot, facts, by),
             places=self._places(),
             coming=roster.games,
             sound=self._sound(),
         )
-
-    def _facts_of(self, snapshot: Snapshot, roster: Roster) -> Mapping[int, str]:
-        """A fact on who speaks on the first day; another one in the next game."""
-        match snapshot.state.phase:
-            case Speech(seat, SpeechKind.MINUTE) if self._tells_facts and snapshot.state.at.number == 1:
-                known = roster.facts_of(snapshot.names[seat - 1])
-                return {seat: known[snapshot.header.game % len(known)]} if known else {}
-            case _:
-                return {}
 
     def _points_of(self, snapshot: Snapshot) -> Mapping[int, str]:
         """Points as decimals in shortest form, once the game is over and if its ruleset has a scoring of its own."""
@@ -148,6 +143,20 @@ def _shooting(state: State) -> bool:
         and night is not None
         and night.shots is None
     )
+
+
+def _fact_now(snapshot: Snapshot, facts: Mapping[int, tuple[str, ...]], by: FactsBy) -> tuple[int, str] | None:
+    """The fact that comes by itself: another one with each game and each day."""
+    day = snapshot.state.at.number
+    match snapshot.state.phase:
+        case Speech(seat, SpeechKind.MINUTE) if by == "speeches" or (by == "first_day" and day == 1):
+            pass
+        case LastWord(seat) if by == "last_words":
+            pass
+        case _:
+            return None
+    known = facts.get(seat, ())
+    return (seat, known[(snapshot.header.game + day - 1) % len(known)]) if known else None
 
 
 def _caps_of(snapshot: Snapshot) -> Caps | None:

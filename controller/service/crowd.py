@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from controller.service.access import Holder, Scope
+from controller.service.access import LONGEST_DELAY_S, Holder, Scope
 from controller.service.screens import TAKES_WITHIN_S, Allowance
 from controller.views.messages import Language
 
@@ -53,6 +53,8 @@ class Watcher:
     """No spectator is a side judge."""
     table: str = ""
     """Which table it watches, where there are several."""
+    usual_delay: int = LONGEST_DELAY_S
+    """The delay of links that have none of their own, seconds."""
     greeting: bytes = b""
     """A frame that it is sent first."""
     shown: int = -1
@@ -68,7 +70,8 @@ class Watcher:
     @property
     def delay(self) -> int:
         """How many seconds later it is shown the game."""
-        return 0 if self.holder.link is None else self.holder.link.delay
+        link = self.holder.link
+        return self.usual_delay if link is None else link.delay_after(self.usual_delay)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from controller.service.access import (
     INVITED_FOR_S,
     LINKED,
     LONGEST_DELAY_S,
-    USUAL_DELAY_S,
     Access,
     Scope,
     invitation_path,
@@ -30,6 +29,7 @@ from controller.service.access import (
 )
 from controller.service.addresses import base
 from controller.service.pin import is_pin
+from controller.service.producer_kept import delay_of, kept_in
 from controller.service.registry import Link
 from controller.service.settings import Settings, settings
 from controller.small_files import no_room
@@ -99,7 +99,9 @@ class _Table:
             "devices.link", id=link.id, what=sentence(f"service.{link.scope.value}", self.language), name=link.name
         )
         if link.scope is Scope.SPECTATOR:
-            self.print("      " + sentence("devices.later", self.language, seconds=link.delay))
+            usual = delay_of(self.settings, kept_in(self.settings.data)).spectators
+            code = "devices.later_usual" if link.delay is None else "devices.later"
+            self.print("      " + sentence(code, self.language, seconds=link.delay_after(usual)))
         if link.expires is not None:
             self.say("devices.expires", until=f"{datetime.fromtimestamp(link.expires).astimezone():%Y-%m-%d %H:%M}")
         self.show(link_path(link, self.access.token(link)))
@@ -184,8 +186,9 @@ def link(
     name: Annotated[str, typer.Option(help="What the link is called in the list.")] = "",
     hours: Annotated[float | None, typer.Option(help="How long it is good; default: for ever.", min=0.01)] = None,
     delay: Annotated[
-        int, typer.Option(help="Seconds that a spectator is shown the game later.", min=0, max=LONGEST_DELAY_S)
-    ] = USUAL_DELAY_S,
+        int | None,
+        typer.Option(help="Seconds that a spectator is later; default: the table's.", min=0, max=LONGEST_DELAY_S),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="A delay under two minutes is meant.")] = False,
     data: Data = None,
     config: Config = None,
@@ -198,10 +201,10 @@ def link(
             table.fail("devices.no_such_scope", word=scope, scopes=", ".join(LINKED))
             raise typer.Exit(NOT_DONE)
         watched = scope == Scope.SPECTATOR
-        if watched and delay < CONFIRMED_BELOW_S and not yes:
+        if watched and delay is not None and delay < CONFIRMED_BELOW_S and not yes:
             table.fail("devices.delay_short", seconds=delay, least=CONFIRMED_BELOW_S)
             raise typer.Exit(NOT_DONE)
-        made = table.access.add_link(Scope(scope), name[:40], hours=hours, delay=delay if watched else 0)
+        made = table.access.add_link(Scope(scope), name[:40], hours=hours, delay=delay if watched else None)
         table.show_link(made)
 
 

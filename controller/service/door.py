@@ -73,7 +73,8 @@ class NewLink(Act, frozen=True, tag="link", kw_only=True):
     scope: Literal["air", "producer", "spectator"]
     name: Name
     hours: Annotated[float, Meta(gt=0, le=24 * 366)] | None = None
-    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] = 0
+    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] | None = None
+    """Seconds, for spectators that do not follow the table's delay."""
     confirmed: bool = False
     """A delay under two minutes is meant."""
 
@@ -111,6 +112,9 @@ class ShownLink(messages.Message, frozen=True, kw_only=True):
     scope: str
     name: str
     delay: int
+    """Seconds that spectators are behind."""
+    own_delay: bool
+    """They do not follow the table's delay."""
     expires: float | None
     """Milliseconds of the wall clock."""
     open: Address
@@ -143,6 +147,8 @@ class DevicesView(messages.Message, frozen=True, kw_only=True):
     ok: bool = True
     devices: tuple[ShownDevice, ...]
     links: tuple[ShownLink, ...]
+    usual_delay: int
+    """The table's delay for spectators, seconds."""
     invited: Invited | None
 
 
@@ -155,9 +161,12 @@ class Door:
         *,
         secure: bool,
         changed: Callable[[], None],
+        usual_delay: Callable[[], int],
         open_curtain: Callable[[], Refusal | None],
     ) -> None:
-        """`secure`: the pages come over TLS. `changed` is called when somebody may have lost the right to be in."""
+        """`secure`: the pages come over TLS. `changed` is called when links have, or somebody may have lost the
+        right to be in; `usual_delay` is the table's for spectators, seconds."""
+        self._usual_delay = usual_delay
         self._open_curtain = open_curtain
         self._access = access
         self._secure = secure
@@ -252,10 +261,11 @@ class Door:
 
     def _add_link(self, asked: NewLink) -> Refusal | None:
         scope = Scope(asked.scope)
-        if scope is Scope.SPECTATOR and asked.delay < CONFIRMED_BELOW_S and not asked.confirmed:
-            return Refusal("delay_short", {"seconds": asked.delay, "least": CONFIRMED_BELOW_S})
-        delay = asked.delay if scope is Scope.SPECTATOR else 0
+        delay = asked.delay if scope is Scope.SPECTATOR else None
+        if delay is not None and delay < CONFIRMED_BELOW_S and not asked.confirmed:
+            return Refusal("delay_short", {"seconds": delay, "least": CONFIRMED_BELOW_S})
         self._access.add_link(scope, asked.name, hours=asked.hours, delay=delay)
+        self._changed()
         return None
 
     def _view(self, holder: Holder, origin: str, invited: Invited | None) -> DevicesView:
@@ -271,6 +281,7 @@ class Door:
                 for row in self._access.registry.devices
             ),
             links=tuple(self._shown(link, origin) for link in self._access.open_links() if link.scope in LINKED),
+            usual_delay=self._usual_delay(),
             invited=invited,
         )
 
@@ -279,7 +290,8 @@ class Door:
             id=link.id,
             scope=link.scope.value,
             name=link.name,
-            delay=link.delay,
+            delay=link.delay_after(self._usual_delay()),
+            own_delay=link.delay is not None,
             expires=None if link.expires is None else link.expires * 1000,
             open=address_of(origin + link_path(link, self._access.token(link))),
         )

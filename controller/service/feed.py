@@ -67,10 +67,11 @@ class Feed:
         """The delays that relays show, seconds."""
         return self._delays
 
-    def open(self, links: Iterable[tuple[Link, str]]) -> None:
-        """These links are open, each with its token, and no others. What nobody may see any more is taken away."""
+    def open(self, links: Iterable[tuple[Link, str]], *, usual_delay: int) -> None:
+        """These links are open, each with its token, and no others; `usual_delay`, seconds, is that of those without
+        one of their own. What nobody may see any more is taken away."""
         rows = [
-            Opens(hash_of(token), link.id, link.delay, link.expires)
+            Opens(hash_of(token), link.id, link.delay_after(usual_delay), link.expires)
             for link, token in sorted(links, key=lambda row: row[0].id)
         ]
         self._set(LINKS, msgspec.json.encode(rows))

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.service.settings import Delay, Settings
 from controller.small_files import no_room, write_whole
 from controller.views.stage import Switches
 from scenes.tape import Shelf
@@ -24,9 +25,19 @@ class Kept(Struct, frozen=True):
 
     switches: Switches = Switches()
     stream_delay: int | None = None
-    """Seconds, once the producer has set it."""
+    spectators_delay: int | None = None
+    """Seconds, once the producer has set them on the page; the settings say them before."""
     game: str = ""
     shelf: Shelf = Shelf()
+
+
+def delay_of(settings: Settings, kept: Kept) -> Delay:
+    """How far viewers are to be behind the table now: as the producer has set it last, or as the settings say."""
+    said = settings.delay
+    return Delay(
+        spectators=said.spectators if kept.spectators_delay is None else kept.spectators_delay,
+        stream=said.stream if kept.stream_delay is None else kept.stream_delay,
+    )
 
 
 class Keeper:

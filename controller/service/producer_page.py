@@ -1,10 +1,10 @@
 """The producer's page, made of what the desk knows: the game, the director, OBS, the recording. Decides nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from controller.catalogue import nearest, sentence
-from controller.service.producer_kept import Kept
+from controller.service.producer_kept import Kept, delay_of
 from controller.service.settings import Settings
 from controller.table.state import Snapshot
 from controller.views.air import air_view
@@ -13,11 +13,13 @@ from controller.views.facts import Surroundings
 from controller.views.messages import AirView
 from controller.views.producer import (
     Delays,
+    KnownFacts,
     LinkToObs,
     Mark,
     NextStep,
     ObsOutput,
     ObsState,
+    OwnDelay,
     ProducerView,
     ReplayWindow,
     SavedClip,
@@ -36,7 +38,11 @@ WINDOWS_SHOWN: Final = 12
 class ProducerPage:
     """What the producer sees of one desk."""
 
-    def __init__(self, settings: Settings, director: Director) -> None:
+    def __init__(
+        self, settings: Settings, director: Director, own_delays: Callable[[], Iterable[tuple[str, int]]]
+    ) -> None:
+        """`own_delays`: name and seconds of the spectators' links that have a delay of their own."""
+        self._own_delays = own_delays
         self._settings = settings
         self._director = director
 
@@ -60,6 +66,8 @@ class ProducerPage:
             now=_what_happens(air, language),
             seats=air.seats,
             stage=air.stage,
+            facts=tuple(KnownFacts(seat=seat, facts=facts) for seat, facts in around.facts.items()),
+            facts_by=around.facts_by,
             windows=tuple(
                 ReplayWindow(window=name, candidate=one.candidate, hands=len(one.hands))
                 for name, one in list(counted_windows(snapshot.state).items())[-WINDOWS_SHOWN:]
@@ -70,11 +78,7 @@ class ProducerPage:
                 SceneButton(short=short, name=name, there=name in obs.scenes)
                 for short, name in self._director.sheet.scenes.items()
             ),
-            delays=Delays(
-                stream=obs.delay if kept.stream_delay is None else kept.stream_delay,
-                in_obs=obs.delay if obs.up else None,
-                spectators=self._settings.delay.spectators,
-            ),
+            delays=self._delays(obs, kept),
             chapters=tuple(Mark(at=at, title=title) for at, title in lines(kept.shelf.present, language)),
             clips=tuple(
                 SavedClip(
@@ -95,6 +99,15 @@ class ProducerPage:
         where, state = self._settings.obs, self._link_state(obs)
         params: dict[str, str | int] = {"host": where.host, "port": where.port, "version": obs.version}
         return ((obs.why or Why.LOST).value if state == "down" else state), params
+
+    def _delays(self, obs: Obs, kept: Kept) -> Delays:
+        wanted = delay_of(self._settings, kept)
+        return Delays(
+            stream=wanted.stream,
+            in_obs=obs.delay if obs.up else None,
+            spectators=wanted.spectators,
+            own=tuple(OwnDelay(name=name, seconds=seconds) for name, seconds in self._own_delays()),
+        )
 
     def _wheel(self, language: str) -> Wheel:
         held, step = self._director.held, self._director.step

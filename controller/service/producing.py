@@ -7,7 +7,7 @@ Nothing here waits for OBS, and nothing that goes wrong here reaches the table.
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from controller.catalogue import nearest
 from controller.game.refusal import Refusal
-from controller.service.producer_kept import Keeper, Kept, kept_in
+from controller.service.access import CONFIRMED_BELOW_S
+from controller.service.producer_kept import Keeper, Kept, delay_of, kept_in
 from controller.service.producer_page import ProducerPage
 from controller.service.recorder import Recorder
-from controller.service.settings import Settings
+from controller.service.settings import Delay, Settings
 from controller.table import wishes
 from controller.table.state import Cause, Snapshot, What
 from controller.views import produce
@@ -31,7 +32,7 @@ from controller.views.producer import (
     Pictures,
     ProducerView,
 )
-from controller.views.stage import Replayed, Switches
+from controller.views.stage import FactsBy, Replayed, Switches
 from scenes.client import Address, Asked
 from scenes.cues import cue_sheet
 from scenes.director import NEVER, Director
@@ -63,9 +64,13 @@ class Desk:
         show_producer: Callable[[], None],
         show_pictures: Callable[[Pictures], None],
         watched: Callable[[], bool],
+        own_delays: Callable[[], Iterable[tuple[str, int]]] = tuple,
+        delay_changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`show_all` is called when the on-air view has changed, `show_producer` when only this page has; `watched`
-        says whether anybody looks at the pictures."""
+        """`show_all` is called when the on-air view has changed, `show_producer` when only this page has, and
+        `delay_changed` when the spectators' delay has; `watched` says whether anybody looks at the pictures,
+        `own_delays` which spectators' links have a delay of their own."""
+        self._delay_changed = delay_changed
         self._settings = settings
         self.now = now
         """The table and what is around it."""
@@ -74,7 +79,7 @@ class Desk:
         self._kept = kept_in(settings.data)
         self._keeper = Keeper(settings.data, self._kept_changed)
         self._director = Director(cue_sheet(settings.cues, settings.speech.language))
-        self._page = ProducerPage(settings, self._director)
+        self._page = ProducerPage(settings, self._director, own_delays)
         self._recorder = Recorder(
             lambda: self._kept.shelf,
             lambda shelf: self._keep(replace(self._kept, shelf=shelf)),
@@ -144,6 +149,11 @@ class Desk:
     def recording(self) -> bool:
         """Whether OBS records, as far as is known."""
         return self._recorder.active
+
+    @property
+    def delay(self) -> Delay:
+        """How far viewers are to be behind the table now."""
+        return delay_of(self._settings, self._kept)
 
     @property
     def switches(self) -> Switches:
@@ -293,8 +303,10 @@ class Desk:
                 step = step or (director.step.id if director.step is not None else "")
                 done = director.skip(step) if isinstance(order, produce.Skip) else director.go(step)
                 return None if done else Refusal("no_step")
-            case produce.Preview() | produce.Transition() | produce.SaveReplay() | produce.Delay():
+            case produce.Preview() | produce.Transition() | produce.SaveReplay():
                 return self._in_obs(order)
+            case produce.Delay():
+                return self._set_delay(order)
             case _:
                 return self._on_stage(order)
         return None
@@ -316,12 +328,10 @@ class Desk:
         known = [*self._obs.scenes, *scenes]
         return Refusal("no_such_scene", {"word": name, "nearest": nearest(word, known)})
 
-    def _in_obs(
-        self, order: produce.Preview | produce.Transition | produce.SaveReplay | produce.Delay
-    ) -> Refusal | None:
+    def _in_obs(self, order: produce.Preview | produce.Transition | produce.SaveReplay) -> Refusal | None:
         """What OBS itself has to do once."""
         if self._link is None or not self._obs.up:
-            return Refusal("no_obs", {"word": self._page.sentence(self._obs, self._settings.speech.language)})
+            return self._no_obs()
         match order:
             case produce.Preview(scene):
                 found = self._scene_named(scene)
@@ -339,9 +349,28 @@ class Desk:
                 if not self._obs.replays:
                     return Refusal("no_replays")
                 self._link.ask("clip", Asked.of("SaveReplayBuffer"))
-            case produce.Delay(stream):
-                self._keep(replace(self._kept, stream_delay=stream))
-                self._set_stream_delay(self._link, stream)
+        return None
+
+    def _no_obs(self) -> Refusal:
+        return Refusal("no_obs", {"word": self._page.sentence(self._obs, self._settings.speech.language)})
+
+    def _set_delay(self, order: produce.Delay) -> Refusal | None:
+        """Both delays or neither."""
+        stream, spectators = order.stream, order.spectators
+        if stream is not None and (self._link is None or not self._obs.up):
+            return self._no_obs()
+        if spectators is not None and spectators < CONFIRMED_BELOW_S and not order.confirmed:
+            return Refusal("delay_short", {"seconds": spectators, "least": CONFIRMED_BELOW_S})
+        kept = self._kept
+        if stream is not None and self._link is not None:
+            kept = replace(kept, stream_delay=stream)
+            self._set_stream_delay(self._link, stream)
+        changed = spectators is not None and spectators != self.delay.spectators
+        if spectators is not None:
+            kept = replace(kept, spectators_delay=spectators)
+        self._keep(kept)
+        if changed:
+            self._delay_changed()
         return None
 
     def _set_stream_delay(self, link: Link, seconds: int) -> None:
@@ -356,7 +385,7 @@ class Desk:
 
     def _on_stage(self, order: ProducerOrder) -> Refusal | None:
         """What the overlay is to show."""
-        snapshot, _ = self.now()
+        snapshot, around = self.now()
         seats, switches = len(snapshot.state.seats), self.switches
         match order:
             case produce.Overlay(on):
@@ -372,8 +401,13 @@ class Desk:
             case produce.LowerThird(title, subtitle):
                 switches = replace(switches, lower_third=LowerThird(title=title, subtitle=subtitle) if title else None)
             case produce.Fact(seat, text):
-                told = Fact(seat=seat, text=text) if seat is not None and text else None
-                switches = replace(switches, fact=told)
+                found = self._told(snapshot, around, seat, text)
+                if isinstance(found, Refusal):
+                    return found
+                switches = found
+            case produce.Facts(by):
+                turned: FactsBy = "first_day" if around.facts_by == "by_hand" else "by_hand"
+                switches = replace(switches, facts=by or turned, hidden_fact=None)
             case produce.ReplayVote(window, on):
                 found = self._replayed(snapshot, window, on=on)
                 if isinstance(found, Refusal):
@@ -387,6 +421,20 @@ class Desk:
             self._see(air_view(snapshot, around), told=True)
             self._show_all()
         return None
+
+    def _told(self, snapshot: Snapshot, around: Surroundings, seat: int | None, text: str) -> Switches | Refusal:
+        """The switches with this fact, the player's next one, or none."""
+        shown = self.switches.fact
+        if seat is None:
+            return replace(self.switches, fact=None, hidden_fact=_fact(around.fact))
+        if text:
+            return replace(self.switches, fact=Fact(seat=seat, text=text))
+        known = around.facts.get(seat, ())
+        if not known:
+            return Refusal("no_facts", {"seat": seat, "name": snapshot.names[seat - 1]})
+        place = known.index(shown.text) + 1 if shown is not None and shown.seat == seat and shown.text in known else 0
+        told = None if place == len(known) else Fact(seat=seat, text=known[place])
+        return replace(self.switches, fact=told)
 
     def _replayed(self, snapshot: Snapshot, window: str | None, *, on: bool | None) -> Replayed | Refusal | None:
         shown = self.switches.replay
@@ -431,6 +479,10 @@ class Desk:
         if self._link is None:
             return None
         return ObsLine(self._obs.up, *self._page.sentence_code(self._obs))
+
+
+def _fact(told: tuple[int, str] | None) -> Fact | None:
+    return None if told is None else Fact(seat=told[0], text=told[1])
 
 
 def _turned(now: bool, on: bool | None) -> bool:

@@ -51,8 +51,12 @@ class Link(Struct, frozen=True, kw_only=True):
     """Rises when the link is rotated; what opened it before opens nothing then."""
     expires: float | None = None
     """Seconds of the wall clock; None: never."""
-    delay: int = 0
-    """Seconds that a spectator is shown the game later."""
+    delay: int | None = None
+    """Seconds that a spectator is shown the game later, where this link has a delay of its own."""
+
+    def delay_after(self, usual: int) -> int:
+        """Seconds that its spectators are behind, where the table's delay is `usual`."""
+        return usual if self.delay is None else self.delay
 
 
 class Device(Struct, frozen=True, kw_only=True):

@@ -233,7 +233,9 @@ class Relay:
             return False
         name, _, hash_ = holder.by.partition(" ")
         table = self._tables.get(name)
-        return table is not None and hash_ in table.links and (link.expires is None or link.expires > time.time())
+        row = None if table is None else table.links.get(hash_)
+        # With another delay it comes in anew: picture and clock begin with the one that is right now.
+        return row is not None and row.delay == link.delay and (link.expires is None or link.expires > time.time())
 
     async def _connected(self, sid: str, environ: dict[str, Any], auth: object) -> None:
         hello = Handshake.of(auth)

@@ -190,7 +190,7 @@ async def running(
             notes=lambda: (*faulty, *notes()),
             roster=lambda: roster.roster,
             places=lambda: series.places,
-            tells_facts=settings.show.facts == "first_day",
+            facts=settings.show.facts,
             sound=lambda: OFF if director is None else director.report,
         )
 
@@ -204,6 +204,8 @@ async def running(
             show_producer=lambda: shown.refresh_one(Scope.PRODUCER),
             show_pictures=show_pictures,
             watched=lambda: bool(shown.screens.of(Scope.PRODUCER)),
+            own_delays=access.own_delays,
+            delay_changed=lambda: delay_changed(),
         )
         around.producer = lambda: (desk.switches, desk.obs_line)
         ring = Ring()
@@ -212,7 +214,9 @@ async def running(
         except (sqlite3.Error, Unreadable, Misfit) as error:
             # The table has opened this journal: spectators only begin with what happens from now on.
             log.warning("what was shown before cannot be told from the journal: %s", error)
-        spectators = Spectators(ring, page_build=build.id, start=start, feed=feed)
+        spectators = Spectators(
+            ring, page_build=build.id, start=start, usual_delay=lambda: desk.delay.spectators, feed=feed
+        )
         broadcast = Broadcast(
             lambda: table.snapshot,
             around.now,
@@ -260,10 +264,26 @@ async def running(
             chapters=desk.chapters,
             language=language,
         )
+
+        def let_go() -> None:
+            """Whoever is not welcome any more goes, here and at the relays."""
+            sockets.let_go()
+            if feed is not None:
+                feed.open(access.watched(), usual_delay=desk.delay.spectators)
+
+        def delay_changed() -> None:
+            spectators.usual_delay_changed()
+            let_go()
+
+        def access_changed() -> None:
+            let_go()
+            shown.refresh_one(Scope.PRODUCER)  # it shows the spectators' links
+
         door = Door(
             access,
             secure=web_settings.secure,
-            changed=lambda: _let_go(access, sockets, feed),
+            changed=access_changed,
+            usual_delay=lambda: desk.delay.spectators,
             open_curtain=lambda: spectators.open_curtain(table.snapshot),
         )
         door.add_to(app)
@@ -290,7 +310,7 @@ async def running(
         desk.start()
         closing.push_async_callback(desk.close)
         await keep(closing, desk.run(), "producer")
-        await keep(closing, _watch(access, sockets, feed), "access")
+        await keep(closing, _watch(access, let_go, access_changed), "access")
         await upkeep.start(closing, broadcast, build.id)
         await keep(closing, upkeep.run(), "upkeep")
         await keep(closing, sleep.run(), "sleep")
@@ -394,22 +414,16 @@ def _feed(
         return None, (Note("service.relay_address", {}),)
 
 
-def _let_go(access: Access, sockets: Sockets, feed: "Feed | None") -> None:
-    """Whoever is not welcome any more goes, here and at the relays."""
-    sockets.let_go()
-    if feed is not None:
-        feed.open(access.watched())
-
-
-async def _watch(access: Access, sockets: Sockets, feed: "Feed | None") -> None:
+async def _watch(access: Access, let_go: Callable[[], None], changed: Callable[[], None]) -> None:
     """Hears what `mafia-table devices` has changed, and which links have expired; the relays are told."""
     while True:
         await asyncio.sleep(LOOKED_AT_EVERY_S)
         try:
-            access.look()
+            if access.look():
+                changed()
         except OSError as error:
             log.warning("who is registered cannot be read: %s", error)
-        _let_go(access, sockets, feed)
+        let_go()
 
 
 def health(build: str) -> Mapping[str, object]:

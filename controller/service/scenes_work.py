@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.service.access import Access, Scope
-from controller.service.producer_kept import kept_in
+from controller.service.producer_kept import delay_of, kept_in
 from controller.service.settings import Settings, settings
 from scenes.client import Address, Client, NoObs, ObsRefused
 from scenes.collection import collection
@@ -34,7 +34,8 @@ def run_install(config: Path | None, data: Path | None, lang: str | None, *, add
         canvas = canvas_of(client)
         scenes = layout(sheet, _pages(known, address), canvas, language)
         transitions = [cue.transition for cue in sheet.cues.values() if cue.transition is not None]
-        found = install(client, scenes, canvas, transitions=transitions, delay=known.delay.stream, again=again)
+        delay = delay_of(known, kept_in(known.data)).stream
+        found = install(client, scenes, canvas, transitions=transitions, delay=delay, again=again)
     except NoObs as no:
         return _failed(sentence(f"obs.{no.why.value}", language, **params))
     except ObsRefused as refused:

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeGuard, cast
+from typing import Annotated, Any, Final, TypeGuard, cast
 
 import msgspec
 from msgspec import Meta, inspect
@@ -18,6 +18,7 @@ from platformdirs import user_config_path, user_data_path
 from controller.catalogue import nearest, sentence
 from controller.sound.settings import SoundSettings
 from controller.views.messages import Language
+from controller.views.stage import FactsBy
 
 APPLICATION: Final = "mafia-table"
 DEFAULT: Final = "default"
@@ -76,11 +77,11 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Show(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the screens look: a theme that ships or an event's own file, the folder of the players' pictures (default:
-    `roster` in the data folder), and whether a fact on each speaker of the first day comes by itself."""
+    `roster` in the data folder), and when a fact on a player comes by itself, until the producer says otherwise."""
 
     theme: str = "dark"
     roster: str = ""
-    facts: Literal["by_hand", "first_day"] = "by_hand"
+    facts: FactsBy = "by_hand"
 
 
 class Obs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,11 +95,11 @@ class Obs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Delay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How far viewers are behind the table, seconds."""
+    """How far viewers are behind the table, seconds. What is set on the producer's page comes before it."""
 
     spectators: Annotated[int, Meta(ge=0, le=900)] = 300
     stream: Annotated[int, Meta(ge=0, le=1200)] = 0
-    """OBS's own stream delay; `mafia-table scenes install` sets it, and the producer's page."""
+    """OBS's own stream delay; `mafia-table scenes install` sets it in OBS, and the producer's page."""
 
 
 class Copies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -38,12 +38,14 @@ class Spectators:
         *,
         page_build: str,
         start: int,
+        usual_delay: Callable[[], int],
         clock: Callable[[], int] = time.monotonic_ns,
         feed: Feeds | None = None,
     ) -> None:
-        """`feed` is told what relays are to show."""
+        """`usual_delay` is that of links without one of their own, seconds; `feed` is told what relays are to show."""
         self.crowd = Crowd()
         self._feed = feed
+        self._usual_delay = usual_delay
         self._ring = ring
         self._page_build = page_build
         self._revisions = start * ROOM_A_START
@@ -78,12 +80,17 @@ class Spectators:
 
     def join(self, sid: str, watcher: Watcher) -> None:
         """A spectator has come."""
+        watcher.usual_delay = self._usual_delay()
         now, delay = self._clock(), watcher.delay
         next_ = self._ring.after(max(now - delay * SECOND, self._curtain))
         nothing = self._ring.at(max(now - delay * SECOND, self._curtain)) is None
         starts = (next_ + delay * SECOND - now) / 1e6 if nothing and next_ is not None else None
         watcher.greeting = event_frame("delay", Delay(seconds=delay, starts_in=starts))
         self.crowd.join(sid, watcher)
+
+    def usual_delay_changed(self) -> None:
+        """Those who follow the table's delay come in anew: picture and clock begin with the delay that is right now."""
+        self.crowd.hang_up_unless(lambda holder: holder.link is None or holder.link.delay is not None)
 
     def look(self) -> None:
         """Shows every delay what it has come to."""

@@ -49,9 +49,10 @@ def air_view(snapshot: Snapshot, around: Surroundings) -> AirView:
 def _stage(snapshot: Snapshot, around: Surroundings) -> Stage:
     """The producer's switches; where he shows no fact, the one that comes by itself."""
     stage = stage_of(snapshot, around.switches)
-    if stage.fact is None and around.facts:
-        seat, text = next(iter(around.facts.items()))
-        stage = replace(stage, fact=Fact(seat=seat, text=text))
+    if stage.fact is None and around.fact is not None:
+        by_itself = Fact(seat=around.fact[0], text=around.fact[1])
+        if by_itself != around.switches.hidden_fact:
+            stage = replace(stage, fact=by_itself)
     return stage
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from controller.game.refusal import Param, Refusal
 from controller.views.sounding import SoundReport
-from controller.views.stage import Switches
+from controller.views.stage import FactsBy, Switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,11 @@ class Surroundings:
     """The number that the judge calls in the shooting. Whoever knows it knows when a shot falls: never for the hall."""
     photo: Callable[[str], str | None] = _nobody
     """A player's name -> the address of the picture."""
-    facts: Mapping[int, str] = field(default_factory=dict[int, str])
-    """Seat -> what is told of that player by itself while the player introduces himself."""
+    facts: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    """Seat -> what can be told of that player."""
+    facts_by: FactsBy = "by_hand"
+    fact: tuple[int, str] | None = None
+    """The seat and the fact that comes by itself now."""
     places: tuple[Place, ...] = ()
     """The standings after the games that are over."""
     coming: tuple[NextGame, ...] = ()

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.views.commands import SeatNumber
+from controller.views.stage import FactsBy
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 Title: TypeAlias = Annotated[str, Meta(max_length=80)]
@@ -95,10 +96,17 @@ class LowerThird(Order, frozen=True, tag="lower_third"):
 
 
 class Fact(Order, frozen=True, tag="fact"):
-    """A line about a player; without a text it goes."""
+    """A line about a player. Without a text the next one that the roster has of that player, and after the last one
+    none; without a seat it goes."""
 
     seat: SeatNumber | None = None
     text: Annotated[str, Meta(max_length=160)] = ""
+
+
+class Facts(Order, frozen=True, tag="facts"):
+    """When a fact comes by itself. Without `by` to the other side: by hand, or on each speaker of the first day."""
+
+    by: FactsBy | None = None
 
 
 class ReplayVote(Order, frozen=True, tag="replay"):
@@ -113,9 +121,13 @@ class SaveReplay(Order, frozen=True, tag="save_replay"):
 
 
 class Delay(Order, frozen=True, tag="delay"):
-    """OBS's stream delay, seconds; OBS takes it when the next stream starts."""
+    """How far viewers are behind the table, seconds: OBS's stream, which takes it when the next stream starts, and the
+    spectators' page, which takes it at once. What is not said stays."""
 
-    stream: Annotated[int, Meta(ge=0, le=1200)]
+    stream: Annotated[int, Meta(ge=0, le=1200)] | None = None
+    spectators: Annotated[int, Meta(ge=0, le=900)] | None = None
+    confirmed: bool = False
+    """A spectators' delay under two minutes is meant."""
 
 
 ProducerOrder: TypeAlias = (
@@ -133,6 +145,7 @@ ProducerOrder: TypeAlias = (
     | Lift
     | LowerThird
     | Fact
+    | Facts
     | ReplayVote
     | SaveReplay
     | Delay

@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 from controller.views.messages import AirSeat, Header, Message, Phase, Stage, Timer
+from controller.views.stage import FactsBy
 
 LinkToObs: TypeAlias = Literal["off", "seeking", "up", "down"]
 Holder: TypeAlias = Literal["obs", "page", "cover"]
@@ -73,13 +74,28 @@ class SceneButton(Message, frozen=True, kw_only=True):
     there: bool
 
 
+class OwnDelay(Message, frozen=True, kw_only=True):
+    """A spectators' link that does not follow the table's delay."""
+
+    name: str
+    seconds: int
+
+
 class Delays(Message, frozen=True, kw_only=True):
-    """Seconds that viewers are behind the table: by OBS's stream delay as wanted and as OBS has it, and the
-    spectators' page."""
+    """Seconds that viewers are behind the table: by OBS's stream delay as wanted and as OBS has it, and on the
+    spectators' page; links with a delay of their own beside it."""
 
     stream: int
     in_obs: int | None
     spectators: int
+    own: tuple[OwnDelay, ...]
+
+
+class KnownFacts(Message, frozen=True, kw_only=True):
+    """What the roster has to tell of a player."""
+
+    seat: int
+    facts: tuple[str, ...]
 
 
 class Mark(Message, frozen=True, kw_only=True):
@@ -108,6 +124,8 @@ class ProducerView(Message, frozen=True, kw_only=True):
     """What the game does, in a few words."""
     seats: tuple[AirSeat, ...]
     stage: Stage
+    facts: tuple[KnownFacts, ...]
+    facts_by: FactsBy
     windows: tuple[ReplayWindow, ...]
     obs: ObsState
     wheel: Wheel

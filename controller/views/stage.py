@@ -3,6 +3,8 @@
 A replay names a window of the present game; one that an undo has taken away is not shown.
 """
 
+from typing import Literal, TypeAlias
+
 import msgspec
 from msgspec import Struct
 
@@ -10,6 +12,10 @@ from controller.table.state import Snapshot
 from controller.views.evidence import counted_windows
 from controller.views.messages import Fact, LowerThird, Replay, Stage
 from controller.views.public import MILLISECOND
+
+FactsBy: TypeAlias = Literal["by_hand", "first_day", "speeches", "last_words"]
+"""When a fact on a player comes by itself: never, on each speaker of the first day, on each speaker of every day, or
+on whoever has a last word."""
 
 
 class Replayed(Struct, frozen=True):
@@ -28,11 +34,15 @@ class Switches(Struct, frozen=True):
     lifted: int | None = None
     lower_third: LowerThird | None = None
     fact: Fact | None = None
+    facts: FactsBy | None = None
+    """None: as the settings say."""
+    hidden_fact: Fact | None = None
+    """The one that came by itself and was taken away."""
     replay: Replayed | None = None
 
     def for_another_game(self) -> "Switches":
         """The same without what spoke of the players and windows of the game before."""
-        return msgspec.structs.replace(self, lifted=None, fact=None, replay=None)
+        return msgspec.structs.replace(self, lifted=None, fact=None, hidden_fact=None, replay=None)
 
 
 def stage_of(snapshot: Snapshot, switches: Switches) -> Stage:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 from aiohttp import ClientSession
 
 from controller.game import commands as cmd
+from controller.game.phases import Speech as Speaking
 from controller.service import sample_final
 from controller.service.access import Scope
-from controller.service.producer_kept import FILE
+from controller.service.producer_kept import FILE, delay_of, kept_in
 from controller.service.running import Running, running
-from controller.service.settings import Game, Obs, Settings, Speech, Web
+from controller.service.settings import Delay, Game, Obs, Settings, Speech, Web
 from controller.table.wishes import Accepted, Wish
 from tests.scenes.fake_obs import FakeObs
 from tests.service.page import Page
@@ -101,6 +103,11 @@ async def test_orders_by_plain_http_reach_the_overlay_and_obs(obs: FakeObs, tmp_
         ({"do": "lift", "seat": 20}, 409, "no_seat_there"),
         ({"do": "skip", "step": "auto-999"}, 409, "no_step"),
         ({"do": "delay", "stream": 20}, 409, "no_obs"),
+        ({"do": "delay", "stream": 20, "spectators": 600}, 409, "no_obs"),
+        ({"do": "delay", "spectators": 60}, 409, "delay_short"),
+        ({"do": "delay", "spectators": 901}, 409, "malformed"),
+        ({"do": "fact", "seat": 1}, 409, "no_facts"),
+        ({"do": "facts", "by": "always"}, 409, "malformed"),
         ({"do": "transition"}, 409, "no_obs"),
         ({"do": "dance"}, 409, "malformed"),
         ({"do": "lift", "seat": "three"}, 409, "malformed"),
@@ -112,6 +119,7 @@ async def test_orders_by_plain_http_reach_the_overlay_and_obs(obs: FakeObs, tmp_
 async def test_what_cannot_be_done_is_a_sentence(tmp_path: Path, body: object, status: int, code: str):
     async with running(settings(tmp_path), simulated=True) as service, ClientSession() as session:
         got, answer = await Deck(service, session).press(body)
+        assert service.desk.delay == Delay()
     assert (got, answer["refusal"]["code"]) == (status, code)
     assert answer["refusal"]["sentence"]
 
@@ -183,6 +191,83 @@ async def test_switches_that_cannot_be_written_work_and_the_producer_is_told(tmp
             await deck.press({"do": "scores", "on": True})
             await page.sees(lambda view: not view["obs"]["faults"])
             assert await asyncio.to_thread(file.is_file)
+
+
+async def test_both_delays_are_set_in_one_place_and_outlive_a_restart(obs: FakeObs, tmp_path: Path):
+    known = settings(tmp_path, obs)
+    async with running(known, simulated=True) as service, ClientSession() as session:
+        await comes_true(lambda: service.desk.obs_line is not None and service.desk.obs_line.ok)
+        own = service.access.add_link(Scope.SPECTATOR, "press", delay=200)
+        follows = service.access.add_link(Scope.SPECTATOR, "public")
+        async with (
+            Page(service.address, service.access.token(own), page="spectator", waits=False) as press,
+            Page(service.address, service.access.token(follows), page="spectator", waits=False) as public,
+        ):
+            await public.until(lambda: '42["delay",{"seconds":300,' in "".join(public.frames))
+            assert (await Deck(service, session).press({"do": "delay", "stream": 30, "spectators": 600}))[0] == 200
+            await public.until(public.closed.is_set)
+            assert not press.closed.is_set()
+        async with Page(service.address, service.access.token(follows), page="spectator", waits=False) as again:
+            await again.until(lambda: '42["delay",{"seconds":600,' in "".join(again.frames))
+        await comes_true(
+            lambda: [row["parameterValue"] for row in obs.requests("SetProfileParameter")] == ["true", "30"]
+        )
+        view = service.desk.view(*service.desk.now(), "en")
+        assert (view.delays.stream, view.delays.spectators) == (30, 600)
+        assert [(row.name, row.seconds) for row in view.delays.own] == [("press", 200)]
+    assert delay_of(known, kept_in(tmp_path)) == Delay(spectators=600, stream=30)
+    async with running(known, simulated=True) as service:
+        assert service.desk.delay == Delay(spectators=600, stream=30)
+
+
+ROSTER = """
+[[player]]
+name = "{name}"
+facts = ["Двенадцать игр без фола", "Играет с 2009 года"]
+"""
+
+
+async def test_a_key_goes_through_the_facts_that_the_roster_has(tmp_path: Path):
+    folder = tmp_path / "roster"
+    folder.mkdir()
+    (folder / "roster.toml").write_text(ROSTER.format(name=sample_final.NAMES[2]))
+    async with running(settings(tmp_path), simulated=True) as service, ClientSession() as session:
+        deck = Deck(service, session)
+        view = service.desk.view(*service.desk.now(), "en")
+        assert [(row.seat, len(row.facts)) for row in view.facts] == [(3, 2)]
+        told: list[str | None] = []
+        for _ in range(4):
+            assert (await deck.press({"do": "fact", "seat": 3}))[0] == 200
+            fact = service.desk.switches.fact
+            told.append(None if fact is None else fact.text)
+        assert told == ["Двенадцать игр без фола", "Играет с 2009 года", None, "Двенадцать игр без фола"]
+        assert (await deck.press({"do": "fact"}))[0] == 200
+        assert service.desk.switches.fact is None
+
+
+async def test_a_fact_comes_by_itself_in_the_phase_that_the_producer_names_and_can_be_taken_away(tmp_path: Path):
+    folder = tmp_path / "roster"
+    folder.mkdir()
+    (folder / "roster.toml").write_text(ROSTER.format(name=sample_final.NAMES[0]))
+    async with running(settings(tmp_path), simulated=True) as service, ClientSession() as session:
+        deck = Deck(service, session)
+        await deal(service)
+        async with Page(service.address, service.access[Scope.AIR], page="air") as air:
+            for number in count():
+                if isinstance(service.table.snapshot.state.phase, Speaking):
+                    break
+                assert isinstance(await service.table.submit(Wish(id=f"n{number}", command=cmd.Next())), Accepted)
+            await air.until(lambda: air.view["phase"]["kind"] == "speech")
+            assert air.view["phase"]["seat"] == 1
+            assert air.view["stage"]["fact"] is None
+            assert (await deck.press({"do": "facts"}))[0] == 200
+            await air.until(lambda: air.view["stage"]["fact"] is not None)
+            assert air.view["stage"]["fact"]["seat"] == 1
+            assert (await deck.press({"do": "fact"}))[0] == 200
+            await air.until(lambda: air.view["stage"]["fact"] is None)
+            # By hand it comes back all the same.
+            assert (await deck.press({"do": "fact", "seat": 1}))[0] == 200
+            await air.until(lambda: air.view["stage"]["fact"] is not None)
 
 
 async def test_obs_is_a_line_of_the_judges_checklist(obs: FakeObs, tmp_path: Path):

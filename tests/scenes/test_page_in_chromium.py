@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, async_playwright, expect
 
+from controller.service import sample_final
 from controller.service.access import Scope
 from controller.service.running import PAGES, running
+from controller.views.messages import Fact
 from tests.scenes.fake_obs import FakeObs
-from tests.scenes.test_desk import SCENES, deal, settings
+from tests.scenes.test_desk import ROSTER, SCENES, deal, settings
 from tests.service.waiting import comes_true
 
 pytestmark = [
@@ -40,6 +42,8 @@ async def obs() -> AsyncIterator[FakeObs]:
 
 
 async def test_the_wheel_the_scenes_the_overlay_and_the_cover(browser: Browser, obs: FakeObs, tmp_path: Path):
+    (tmp_path / "roster").mkdir()
+    (tmp_path / "roster" / "roster.toml").write_text(ROSTER.format(name=sample_final.NAMES[2]))
     async with running(settings(tmp_path, obs), simulated=True) as service:
         await deal(service)
         link = service.link(Scope.PRODUCER).replace("/producer", "/producer?lang=en")
@@ -71,9 +75,20 @@ async def test_the_wheel_the_scenes_the_overlay_and_the_cover(browser: Browser, 
 
         await obs.producer_switches("Vote")
         await expect(page.get_by_text("The scene was taken in OBS")).to_be_visible()
-        await page.get_by_placeholder("Stream delay, seconds").fill("40")
+        await page.get_by_label("Stream delay, seconds").fill("40")
+        await page.get_by_label("Spectators’ delay, seconds").fill("60")
         await page.get_by_role("button", name="Set").click()
+        # Somebody in the hall could tell the players: once more.
+        await page.get_by_role("button", name="Under 2 minutes").click()
         await comes_true(lambda: {row["parameterName"] for row in obs.requests("SetProfileParameter")} != set())
+        await comes_true(lambda: service.desk.delay.spectators == 60)
+        await expect(page.get_by_text("Spectators’ page 01:00")).to_be_visible()
+
+        await page.get_by_label("Seat").select_option("3")
+        await page.get_by_role("button", name="Играет с 2009 года").click()
+        await comes_true(lambda: service.desk.switches.fact == Fact(seat=3, text="Играет с 2009 года"))
+        await page.get_by_role("button", name="Every speech").click()
+        await comes_true(lambda: service.desk.switches.facts == "speeches")
         assert faults == []
 
 

@@ -21,6 +21,7 @@ from controller.service.relay import TableClock
 from controller.service.relaying import Relaying, relaying
 from controller.service.running import Running, running
 from controller.service.settings import Relays, Settings, Web
+from controller.views.produce import Delay
 from tests.service.judge import Judge, token
 from tests.service.page import Page
 from tests.service.redis_server import RedisServer
@@ -140,6 +141,22 @@ async def test_what_nobody_may_see_any_more_is_taken_away(fed: Settings, pages: 
         async with RedisLink(redis.address) as client:
             fields = await client.fields(table.access.table)
         assert not [name for name in fields if name.startswith("view")]
+
+
+async def test_spectators_of_a_relay_follow_the_delay_that_the_producer_sets(fed: Settings, pages: Path) -> None:
+    async with running(fed, pages=pages) as table, relay_of(fed, pages) as relay:
+        _, fixed = open_to(table, 200)
+        own = table.access.token(table.access.add_link(Scope.SPECTATOR, "public"))
+        await known_to(relay, own)
+        async with watching(relay, own, waits=False) as far, watching(relay, fixed, waits=False) as other:
+            await far.until(lambda: '42["delay",{"seconds":300,' in "".join(far.frames))
+            assert table.desk.do(Delay(spectators=600)) is None
+            await far.until(far.closed.is_set, 10)
+            assert not other.closed.is_set()
+        async with watching(relay, own, waits=False) as again:
+            await again.until(lambda: '42["delay",{"seconds":600,' in "".join(again.frames))
+            at_the_table = time.monotonic_ns() / 1e6
+            assert 595_000 < at_the_table - (await again.ask("clock", {"t0": 1}))["now"] < 605_000
 
 
 async def test_redis_lost_and_back_empty_spectators_come_to_the_truth(
@@ -363,13 +380,13 @@ def test_the_clock_of_a_table_goes_by_the_beat_that_was_least_late() -> None:
 def test_a_feed_keeps_the_newest_of_each_field_alone() -> None:
     feed = Feed("redis://127.0.0.1:1", "t", run=1, picture=lambda _: None)
     links = [(Link(id=f"{delay}", scope=Scope.SPECTATOR, delay=delay), "x") for delay in (0, 120, 300)]
-    feed.open(links)
+    feed.open(links, usual_delay=300)
     for revision in range(1000):
         for delay in (0, 120, 300, 500):
             feed.show(delay, revision, msgspec.json.encode({"number": revision}))
     assert feed.waiting <= 5
     assert sum(len(value) for value in feed._fields.values()) < 1000
-    feed.open(links[:1])
+    feed.open(links[:1], usual_delay=300)
     assert feed.delays == {0}
     assert [name for name in feed._fields if name.startswith("view")] == ["view 0"]
 

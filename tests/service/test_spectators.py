@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -60,7 +61,7 @@ class Wire:
         return self.cut
 
 
-def watcher(delay: int, wire: Wire | None = None) -> Watcher:
+def watcher(delay: int | None, wire: Wire | None = None) -> Watcher:
     """A spectator with a link of that delay."""
     link = Link(id=f"after {delay}", scope=Scope.SPECTATOR, delay=delay)
     return Watcher(wire or Wire(), Holder(Scope.SPECTATOR, link.id, link), "ru")
@@ -100,10 +101,10 @@ def test_the_ring_is_bounded_however_fast_views_come() -> None:
     assert len(ring) <= (LONGEST_DELAY_S + 2) * 5
 
 
-def crowd_of(clock: Clock) -> tuple[Ring, Spectators]:
+def crowd_of(clock: Clock, usual: Callable[[], int] = lambda: 300) -> tuple[Ring, Spectators]:
     """Nobody yet."""
     ring = Ring()
-    spectators = Spectators(ring, page_build="build", start=3, clock=clock)
+    spectators = Spectators(ring, page_build="build", start=3, usual_delay=usual, clock=clock)
     spectators.crowd._clock = lambda: clock.now / SECOND
     return ring, spectators
 
@@ -127,6 +128,29 @@ def test_each_link_has_its_own_delay_and_revisions_rise() -> None:
     revisions = [int(part.split(b",")[0]) for row in wires[0].sent for part in row.split(b'"revision":')[1:]]
     assert revisions == sorted(set(revisions))
     assert revisions[0] > 3 * ROOM_A_START
+
+
+def test_a_link_without_a_delay_of_its_own_follows_the_tables_and_comes_in_anew_when_that_changes() -> None:
+    clock, usual = Clock(), [120]
+    _, spectators = crowd_of(clock, lambda: usual[0])
+    own, follows = Wire(), Wire()
+    spectators.join("own", watcher(200, own))
+    spectators.join("follows", watcher(None, follows))
+    for second in range(300):
+        clock.now += SECOND
+        spectators.record(b'{"second":%d}' % second)
+        spectators.look()
+    assert int(views(follows)[-1].split(":")[1]) == pytest.approx(299 - 120, abs=2)
+    usual[0] = 240
+    spectators.usual_delay_changed()
+    assert follows.cut
+    assert not own.cut
+    spectators.crowd.leave("follows")
+    again = Wire()
+    spectators.join("again", watcher(None, again))
+    spectators.look()
+    assert b'["delay",{"seconds":240,' in b"".join(again.sent)
+    assert int(views(again)[-1].split(":")[1]) == pytest.approx(299 - 240, abs=2)
 
 
 def test_five_views_a_second_at_most() -> None:

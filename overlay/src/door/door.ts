@@ -8,17 +8,24 @@ export type ShownLink = {
   scope: string
   name: string
   delay: number
+  own_delay: boolean
   expires: number | null
   open: Address
 }
 export type ShownDevice = { id: string; scope: string; name: string; registered: number; own: boolean }
 export type Invited = { scope: string; name: string; code: string; open: Address }
-export type DevicesView = { ok: true; devices: ShownDevice[]; links: ShownLink[]; invited: Invited | null }
+export type DevicesView = {
+  ok: true
+  devices: ShownDevice[]
+  links: ShownLink[]
+  usual_delay: number
+  invited: Invited | null
+}
 export type Refused = { ok: false; refusal: Refusal }
 export type Act =
   | { do: 'look' | 'curtain' }
   | { do: 'invite'; scope: 'judge' | 'office'; name: string }
-  | { do: 'link'; scope: string; name: string; hours: number | null; delay: number; confirmed: boolean }
+  | { do: 'link'; scope: string; name: string; hours: number | null; delay: number | null; confirmed: boolean }
   | { do: 'rotate' | 'revoke'; id: string }
 
 /** Whether a refusal is one that a PIN or a code answers. */

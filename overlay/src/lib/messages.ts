@@ -110,6 +110,7 @@ export type AirView = Omit<HallView, 'seats' | 'vote'> & {
   stage: Stage
 }
 export type LowerThird = { title: string; subtitle: string }
+export type FactsBy = 'by_hand' | 'first_day' | 'speeches' | 'last_words'
 export type Fact = { seat: Seat; text: string }
 export type Replay = { window: string; started_at: number; evidence: Evidence }
 /** What the producer has set for the overlay. */
@@ -309,7 +310,9 @@ export type ProducerView = {
   obs: ObsState
   wheel: Wheel
   buttons: { short: string; name: string; there: boolean }[]
-  delays: { stream: number; in_obs: number | null; spectators: number }
+  delays: { stream: number; in_obs: number | null; spectators: number; own: { name: string; seconds: number }[] }
+  facts: { seat: Seat; facts: string[] }[]
+  facts_by: FactsBy
   chapters: { at: string; title: string }[]
   clips: { at: string; title: string; path: string }[]
   simulated: boolean
@@ -323,9 +326,10 @@ export type ProducerOrder =
   | { do: 'skip' | 'go'; step?: string }
   | { do: 'lift'; seat: Seat | null }
   | { do: 'lower_third'; title: string; subtitle: string }
-  | { do: 'fact'; seat: Seat; text: string }
+  | { do: 'fact'; seat?: Seat; text?: string }
+  | { do: 'facts'; by: FactsBy }
   | { do: 'replay'; window?: string; on?: boolean }
-  | { do: 'delay'; stream: number }
+  | { do: 'delay'; stream?: number; spectators?: number; confirmed?: boolean }
 
 export type TableView = {
   seats: { seat: Seat; name: string; in_play: boolean }[]
