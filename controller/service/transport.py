@@ -9,7 +9,7 @@ from typing import Any, Final
 import engineio
 import msgspec
 import socketio
-from aiohttp.web import StreamResponse, WebSocketResponse
+from aiohttp.web import Response, StreamResponse, WebSocketResponse
 from engineio.async_drivers import aiohttp as driver
 
 from controller.service.addresses import same_site
@@ -75,7 +75,12 @@ class Frames(driver.WebSocket):
             compress=False,
             timeout=CLOSE_TIMEOUT_S,
         )
-        await self._sock.prepare(environ["aiohttp.request"])
+        try:
+            await self._sock.prepare(environ["aiohttp.request"])
+        except ConnectionError:
+            # It has hung up before it was greeted, which is no fault; the library lets it go as it does all who answer
+            # no ping.
+            return Response()
         self.environ = environ
         await self.handler(self)
         return self._sock

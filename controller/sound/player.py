@@ -254,8 +254,8 @@ class Player:
 
     def _send(self, command: Sequence[Any] | Mapping[str, Any], number: int) -> None:
         writer = self._writer
-        if writer is None:
-            return
+        if writer is None or writer.transport.is_closing():
+            return  # it is gone, which the watch is about to see
         if writer.transport.get_write_buffer_size() > _UNSENT:
             # It does not read; the watch will end it. What it should do is told to the next one anew.
             return

@@ -16,13 +16,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientError
+from aiohttp import ClientError, WSMessageTypeError
 
 from controller.table.journal_file import JOURNAL
 from tests.service.page import Page
 
-GONE = (ClientError, TimeoutError, OSError, RuntimeError)
-"""What a client on a bad network meets: `RuntimeError` is aiohttp's word for a socket that closes while one writes."""
+GONE = (ClientError, WSMessageTypeError, TimeoutError, OSError, RuntimeError)
+"""What a client on a bad network meets; the second where a hello is cut off, the last where one writes meanwhile."""
 LASTS_S = 20.0
 """A connection, on average."""
 GIVES_UP_WITHIN_S = 20.0

@@ -6,7 +6,10 @@ from contextlib import AsyncExitStack
 from itertools import cycle
 from typing import Any
 
+import engineio
 import pytest
+from aiohttp import ClientError
+from aiohttp.web import BaseRequest, WebSocketResponse
 
 from controller.service import screens as screens_module
 from controller.service.access import Holder, Scope
@@ -83,6 +86,34 @@ async def test_one_that_never_reads_holds_up_nobody_and_is_gone_within_seconds(s
             assert asyncio.get_running_loop().time() - began < 15
         assert not hall.closed.is_set()
         assert not tablet.closed.is_set()
+
+
+async def test_one_that_hangs_up_before_it_is_greeted_is_no_error_and_leaves_nothing(
+    service: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    prepare = WebSocketResponse.prepare
+
+    async def too_late(self: WebSocketResponse, request: BaseRequest) -> object:
+        assert request.transport is not None
+        request.transport.abort()
+        return await prepare(self, request)
+
+    closed: list[str] = []
+    client: Any = vars(engineio.async_socket)["AsyncSocket"]
+    close = client.close
+
+    async def noted(self: Any, *arguments: Any, **named: Any) -> None:
+        await close(self, *arguments, **named)
+        closed.append(self.sid)
+
+    monkeypatch.setattr(WebSocketResponse, "prepare", too_late)
+    monkeypatch.setattr(client, "close", noted)
+    for _ in range(3):
+        with pytest.raises(ClientError):
+            async with Page(service.address):
+                pass
+    await comes_true(lambda: len(closed) >= 3)
+    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
 
 
 async def test_first_connect_and_reconnect_are_one_path(service: Running) -> None:
