@@ -83,15 +83,18 @@ def in_the_open(view: AirView) -> HallView:
 
 
 def _vote_in_the_open(vote: AirVote) -> HallVote:
+    counted = sum(1 for one in vote.candidates if one.state == "counted")
+    # Viewers see a count before the judge says it; the table hears of the next candidate after that.
+    told = counted - vote.unsaid
     return HallVote(
         kind=vote.kind,
         candidates=tuple(
             HallCandidate(
                 seat=one.seat,
-                state=one.state,
-                count=len(one.hands) + len(one.assigned) if one.state == "counted" else None,
+                state=("counting" if index == told else "waiting") if vote.unsaid and index >= told else one.state,
+                count=len(one.hands) + len(one.assigned) if index < told else None,
             )
-            for one in vote.candidates
+            for index, one in enumerate(vote.candidates)
         ),
         window=vote.window,
         tied=vote.tied,

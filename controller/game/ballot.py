@@ -52,6 +52,11 @@ class Count:
         """Whether hands were seen by sensors, as against counted by the judge."""
         return self.listed is None
 
+    @property
+    def said(self) -> bool:
+        """Whether the judge has said it aloud; a count of the judge's own is said when it is given."""
+        return self.announced is not None or not self.by_sensors
+
 
 @dataclass(frozen=True, slots=True)
 class HandRuling:
@@ -128,6 +133,12 @@ class Ballot:
     def counted(self) -> bool:
         """Whether every question has been counted: only rulings and the result are left."""
         return self.due is None
+
+    @property
+    def unsaid(self) -> Count | None:
+        """The last count while the judge has not announced it (fiim 4.4.7): hands must still rest. The next opening
+        and the result announce it too."""
+        return None if self.is_open or not self.counts or self.counts[-1].said else self.counts[-1]
 
     @property
     def last_is_open(self) -> bool:

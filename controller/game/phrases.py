@@ -255,6 +255,8 @@ def _voting(state: State) -> tuple[Phrase, ...]:
     said: list[Phrase] = []
     if ballot.counts:
         said.append(_count(state, ballot))
+        if ballot.unsaid is not None:
+            return tuple(said)
     elif ballot.kind is BallotKind.BALLOT and not state.rules.defence:
         said.append(_say(state, "candidates", seats=_listed(ballot.candidates)))
     if ballot.due is None:

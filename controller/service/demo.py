@@ -244,7 +244,9 @@ class Autoplay:
     async def _vote(self, now: Snapshot) -> None:
         ballot, window = now.state.ballot, now.window
         assert ballot is not None
-        if ballot.due is None:
+        if ballot.unsaid is not None:
+            await self._go_on(now, THOUGHT_S)  # the judge says the count
+        elif ballot.due is None:
             await self._go_on(now, THOUGHT_S)
         elif window is None:
             await self._one_candidate(now, ballot, ballot.due)

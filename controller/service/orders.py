@@ -62,6 +62,8 @@ def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableComm
             return wishes.SetSide(gives)
         case said.Sign():
             return wishes.Sign()
+        case said.AnnounceCount():
+            return wishes.AnnounceCount()
         case said.CloseWindow():
             window = snapshot.window
             if window is not None and window.stage in (Stage.WAITING, Stage.UNDECIDED):

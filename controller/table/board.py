@@ -15,7 +15,7 @@ from controller.game.refusal import Refusal
 from controller.game.state import State
 from controller.table.clock import SECOND
 from controller.table.state import Snapshot, Stage, Step, Timer, Window
-from controller.table.wishes import CloseWindow, SetTimer, TableCommand, Undo
+from controller.table.wishes import AnnounceCount, CloseWindow, SetTimer, TableCommand, Undo
 
 HOLD_NS: Final = 1 * SECOND
 """A removal is begun by holding its key, so that no brush of a finger can send anybody off."""
@@ -180,6 +180,8 @@ def _step(step: Step) -> Pressed | Refusal:
             return Next()
         case "open_window":
             return OpenWindow()
+        case "announce":
+            return AnnounceCount()
         case _:
             return step.blocked or Refusal("no_step_now", {"step": step.do}, not_now=True)
 
@@ -212,7 +214,7 @@ def board_lamps(state: State, *, step: Step, timer: Timer | None, undo: bool, ar
     """The lamps of the board's keys that are legal now; a key that waits for a seat blinks."""
     may = legal(state)
     lit: dict[str, str] = {}
-    if step.do in ("next", "open_window") and step.blocked is None:
+    if step.do in ("next", "open_window", "announce") and step.blocked is None:
         lit["next"] = "on"
     if may.open_window:
         lit["vote"] = "on"

@@ -68,6 +68,8 @@ def rule(book: Book, wish: Wish, present: Present) -> Ruling | NothingToDo | Ref
     match command:
         case wishes.CountWindow():
             return _count(book, command, present)
+        case wishes.AnnounceCount():
+            return _announce(book, when(wish, now), present)
         case wishes.CloseWindow():
             return _close(book, command, when(wish, now), present)
         case wishes.Undo():
@@ -131,11 +133,12 @@ def _play(book: Book, wish: Wish, command: Command, present: Present) -> Ruling 
 def _hands_events(book: Book, state: State, events: tuple[Event, ...], at: int) -> Iterable[TableEvent]:
     """From when on hands are gathered, and the times of a window that has opened at `at`."""
     since = book.since
+    unsaid = book.state.ballot is not None and book.state.ballot.unsaid is not None
     for event in events:
         match event:
             case ge.BallotOpened() | ge.WindowVoided():
                 since = at
-            case ge.HandsCounted(count) if count.announced is not None or not count.by_sensors:
+            case ge.HandsCounted(count) if not count.by_sensors or (count.announced is not None and unsaid):
                 since = at
             case ge.WindowOpened(candidate, opened):
                 assert state.ballot is not None
@@ -167,11 +170,50 @@ def _announcement(book: Book, at: int, present: Present) -> tuple[Command, ...]:
         return ()
     count = ballot.counts[-1]
     times = book.counted_times(count.candidate)
-    if not count.by_sensors or count.announced is not None or times is None or times.boot != present.boot:
+    if not count.by_sensors or times is None or times.boot != present.boot:
         return ()
     seen = present.touches(times.boot, ballot.voters, times.since, times.opened)
+    if count.announced is not None:
+        # It was said before; the hands that still lay there have left since, or have not.
+        left = tuple(with_leaving(touch, seen) for touch in count.touches)
+        return () if left == count.touches else (Announce(count.candidate, left, count.announced),)
     announced = (at - times.opened) // MICROSECOND
     return (Announce(count.candidate, completed(count, seen), max(count.closed, announced)),)
+
+
+def with_leaving(touch: Touch, seen: Iterable[Touch]) -> Touch:
+    """`touch` with the moment when its hand left, if that has been seen since."""
+    same = (one for one in seen if (one.seat, one.down) == (touch.seat, touch.down))
+    return touch if touch.up is not None else next(same, touch)
+
+
+def of_the_window(book: Book, seen: Iterable[Touch], times: WindowTimes) -> tuple[Touch, ...]:
+    """`seen` without the hands that were there for the candidate before and left before this window was opened: they
+    stand in that one's evidence."""
+    ballot = book.state.ballot
+    before = None if ballot is None or not ballot.counts else book.counted_times(ballot.counts[-1].candidate)
+    if ballot is None or before is None or before.boot != times.boot:
+        return tuple(seen)
+    later = (times.opened - before.opened) // MICROSECOND
+    known = {(touch.seat, touch.down - later + off) for touch in ballot.counts[-1].touches for off in (-1, 0, 1)}
+    return tuple(one for one in seen if one.up is None or one.up >= 0 or (one.seat, one.down) not in known)
+
+
+def _announce(book: Book, at: int, present: Present) -> Ruling | Refusal:
+    """The judge says the count aloud: a decision of its own, which an undo takes back."""
+    ballot = book.state.ballot
+    count = None if ballot is None else ballot.unsaid
+    if count is None:
+        return Refusal("nothing_to_announce", not_now=True)
+    # A count from before the machine was started anew has no times any more: its evidence ends with the window.
+    seen = _announcement(book, at, present) or (Announce(count.candidate, count.touches, count.closed),)
+    command = seen[0]
+    played = book.history.play(command)
+    if isinstance(played, Refusal):
+        return played
+    assert played.last is not None
+    events = played.last.events
+    return Ruling(command, events, (ev.Played(), *_hands_events(book, played.state, events, at)))
 
 
 def completed(count: Count, touches: Iterable[Touch]) -> tuple[Touch, ...]:
@@ -209,7 +251,7 @@ def _count(book: Book, command: wishes.CountWindow, present: Present) -> Ruling 
         return Refusal("window_open", not_now=True)
     counted = CountHands(
         ballot.due,
-        present.touches(times.boot, ballot.voters, times.since, times.opened),
+        of_the_window(book, present.touches(times.boot, ballot.voters, times.since, times.opened), times),
         (times.closes - times.opened) // MICROSECOND,
         flagged=present.flagged or command.opened is None,
     )

@@ -40,6 +40,9 @@ def grounds(book: Book, command: Command | TableCommand) -> Grounds:
             return (None if book.timer is None else book.timer.id,)
         case wishes.CloseWindow() | wishes.CountWindow():
             return _question(book.state)
+        case wishes.AnnounceCount():
+            ballot = book.state.ballot
+            return (*_question(book.state), None if ballot is None else ballot.unsaid)
         case wishes.SetUp():
             return (book.header, book.names)
         case wishes.SetStopped():

@@ -216,7 +216,7 @@ class Step:
     """What the one big step does now: a code with parameters for its label, or why it is barred."""
 
     do: str
-    """"next", "open_window", "shoot", "kill", "wait", "count", "confirm" or "none"."""
+    """"next", "open_window", "announce", "shoot", "kill", "wait", "count", "confirm" or "none"."""
     code: str
     params: Mapping[str, Param] = field(default_factory=dict[str, Param])
     blocked: Refusal | None = None

@@ -44,6 +44,9 @@ def main_step(state: State, stage: Stage | None = None) -> Step:
 def _voting_step(state: State, stage: Stage | None) -> Step:
     ballot = state.ballot
     assert ballot is not None
+    if stage is None and (count := ballot.unsaid) is not None:
+        said = {"candidate": count.candidate, "votes": ballot.votes[-1].total}
+        return Step("announce", "announce", said)
     if ballot.due is None:
         return Step("next", "result")
     params: Mapping[str, Param] = {"candidate": ballot.due}

@@ -68,6 +68,12 @@ class CountWindow:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnounceCount:
+    """The judge says the last count aloud, at the wish's own time: from then on it is everybody's, and hands may leave
+    the table. Opening the next window or going on to the result does the same unasked."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetUp:
     """Who plays what. Another ruleset, other options or another number of seats are taken only before the first card;
     a name or a word of the head can be put right in any phase."""
@@ -124,6 +130,7 @@ TableCommand: TypeAlias = (
     | SetStopped
     | CloseWindow
     | CountWindow
+    | AnnounceCount
     | SetUp
     | NewGame
     | Suggest

@@ -126,6 +126,7 @@ def vote_of(snapshot: Snapshot) -> AirVote | None:
         free=tuple(seat for seat in ballot.voters if seat not in given and state.seat(seat).in_play),
         window=public.window_of(snapshot),
         leaves=None,
+        unsaid=ballot.unsaid is not None,
         tied=public.tied_of(ballot.kind, ballot.candidates),
     )
 

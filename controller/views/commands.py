@@ -98,6 +98,10 @@ class CloseWindow(Order, frozen=True, tag="close_window"):
     """Closes the open window by hand."""
 
 
+class AnnounceCount(Order, frozen=True, tag="announce"):
+    """The last count is said aloud: from now on the hall shows it."""
+
+
 class VoidWindow(Order, frozen=True, tag="void_window"):
     """The window is void and will be repeated."""
 
@@ -338,7 +342,19 @@ class Replace(Order, frozen=True, tag="replace"):
 
 
 AnyOrder: TypeAlias = (
-    PlayOrder | Undo | Redo | Replace | Timer | Stop | SetUp | NewGame | Suggest | AnswerSuggestion | Side | Sign
+    PlayOrder
+    | AnnounceCount
+    | Undo
+    | Redo
+    | Replace
+    | Timer
+    | Stop
+    | SetUp
+    | NewGame
+    | Suggest
+    | AnswerSuggestion
+    | Side
+    | Sign
 )
 
 

@@ -42,13 +42,14 @@ def _vote(snapshot: Snapshot) -> HallVote | None:
     ballot = state.ballot
     if ballot is not None:
         totals = [votes.total for votes in ballot.votes]
+        told = len(ballot.counts) - (ballot.unsaid is not None)
         return HallVote(
             kind=ballot.kind.value,
             candidates=tuple(
                 HallCandidate(
                     seat=seat,
-                    state=public.candidate_state(ballot, index, snapshot.window),
-                    count=totals[index] if index < len(ballot.counts) else None,
+                    state=public.told_state(ballot, index, snapshot.window),
+                    count=totals[index] if index < told else None,
                 )
                 for index, seat in enumerate(public.questions_of(ballot.kind, ballot.candidates))
             ),

@@ -245,6 +245,8 @@ class AirVote(Message, frozen=True, kw_only=True):
     free: tuple[int, ...]
     window: Window | None
     leaves: tuple[int, ...] | None
+    unsaid: bool = False
+    """The last count is the viewers' already; the judge has not announced it to the table."""
     tied: tuple[int, ...] | UnsetType = UNSET
     """In a raise question: who would leave."""
 

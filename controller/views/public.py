@@ -200,6 +200,13 @@ def candidate_state(ballot: Ballot, index: int, window: table.Window | None) -> 
     return "open" if window is not None and window.stage is table.Stage.OPEN else "counting"
 
 
+def told_state(ballot: Ballot, index: int, window: table.Window | None) -> CandidateState:
+    """The same for those who learn a count when the judge says it aloud."""
+    if ballot.unsaid is not None and index in (len(ballot.counts) - 1, len(ballot.counts)):
+        return "counting" if index < len(ballot.counts) else "waiting"
+    return candidate_state(ballot, index, window)
+
+
 def window_of(snapshot: Snapshot) -> messages.Window | None:
     """The vote window that is open or not counted yet."""
     window = snapshot.window

@@ -17,7 +17,7 @@ def step_of(snapshot: Snapshot, language: str) -> Step:
     step, rules = snapshot.step, snapshot.state.rules.name
     kind: StepKind
     match step.do:
-        case "next" | "open_window" | "shoot" | "kill":
+        case "next" | "open_window" | "announce" | "shoot" | "kill":
             kind = step.do
         case "confirm":
             # What the sensors saw of a window that came back undecided is taken by closing it once more.

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from controller.views.messages import AirSeat, Evidence, Message, Timer, Told
 
 ContactState: TypeAlias = Literal["up", "down", "stuck", "chattering", "lost"]
-StepKind: TypeAlias = Literal["next", "open_window", "close_window", "wait", "shoot", "kill", "none"]
+StepKind: TypeAlias = Literal["next", "open_window", "close_window", "announce", "wait", "shoot", "kill", "none"]
 LinkState: TypeAlias = Literal["up", "down", "connecting"]
 DiskState: TypeAlias = Literal["ok", "slow", "failing"]
 

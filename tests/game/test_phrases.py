@@ -58,6 +58,8 @@ def test_words_of_fiim_4_4_the_vote_is_called_candidate_by_candidate():
     game.plays(cmd.OpenWindow())
     assert said(game) == [("phrase.thanks", "4.4.6")]
     game.plays(cmd.CountHands(5))
+    assert said(game) == [("call.count", "4.4.7")]
+    game.plays(cmd.Announce(5, (), 3_000_000))
     assert said(game) == [("call.count", "4.4.7"), ("call.vote", "4.4.6")]
     assert hinted(game) == [("hint.rest_to_last", "4.4.9")]
     assert hints(game.state)[0].params["seats"] == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"

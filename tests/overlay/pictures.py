@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.async_api import Browser, async_playwright
 
 from controller.service.themes import Looks
-from tests.overlay.conftest import ARGUMENTS, CHROMIUM
+from tests.overlay.conftest import ARGUMENTS, CHROMIUM, SIZES
 from tests.overlay.fixture_server import FixtureServer
 from tests.overlay.stories import picture
 from tests.overlay.test_pictures import moments_for
@@ -26,7 +26,8 @@ async def shoot(browser: Browser, name: str, language: str, look: str) -> list[t
     """Every moment of one page as a JPEG."""
     server = FixtureServer(looks=Looks(look), picture=lambda file: picture(int(file.partition(".")[0])))
     await server.start()
-    page = await browser.new_page(viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
+    width, height = SIZES[name]
+    page = await browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
     await page.goto(f"{server.url}/{name}?lang={language}")
     shots: list[tuple[str, bytes]] = []
     for moment, views in moments_for(name, language):

@@ -19,6 +19,7 @@ from controller.views.air import air_view
 from controller.views.between import break_view
 from controller.views.facts import NextGame, Place, Surroundings
 from controller.views.hall import hall_view
+from controller.views.judge import JudgeViews
 from tests.overlay.fixture_server import fixture, moments
 from tests.views.course import sample_game
 
@@ -141,6 +142,44 @@ def _final() -> tuple[tuple[str, Views], ...]:
         phase = air["phase"]
         found[kind] = (f"{number:03} {phase['kind']} {phase['round']}", views)
     return tuple(found.values())
+
+
+def _on_the_desk(view: dict[str, Any]) -> tuple[object, ...]:
+    """What of a moment makes a picture of its own on the judge's tablet."""
+    step, phase, legal = view["step"], view["phase"], view["legal"]
+    return (
+        *_kind(view)[:-1],
+        (step["do"], step["blocked"] is None),
+        view["recorded"],
+        len(view["hints"]),
+        len([one for one in view["proposals"] if one["answer"] is None]),
+        legal["redo"] is None,
+        phase["kind"] == "dealing" and sum(1 for seat in view["seats"] if seat["role"]) in (0, 5, 10),
+    )
+
+
+@cache
+def _final_of(language: str) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The sample final on the judge's tablet: the first moment of each kind."""
+    found: dict[tuple[object, ...], tuple[str, dict[str, Any]]] = {}
+    views = JudgeViews()
+    for number, snapshot in enumerate(sample_game()):
+        view = _encoded(views.view(snapshot, _around(snapshot), language))
+        kind = _on_the_desk(view)
+        if kind in found:
+            continue
+        window = (view["vote"] or {}).get("window")
+        now = window["opened"] + 800 if window else 0.0
+        found[kind] = (f"{number:03} {view['phase']['kind']} {view['phase']['round']}", _relative(view, now))
+    return tuple(found.values())
+
+
+def desk_moments(language: str) -> list[tuple[str, Views]]:
+    """Everything there is to be seen on the judge's tablet: the final, the fixtures, and twenty seats."""
+    found = [(name, {"judge": copy.deepcopy(view)}) for name, view in _final_of(language)]
+    found += [(name, {"judge": fixture(name)["judge"]}) for name in moments()]
+    found += [(f"{name} 20", {"judge": widened(fixture(name)["judge"], 20)}) for name in ("speech", "vote_many", "night")]
+    return found
 
 
 def whole_game() -> list[tuple[str, Views]]:

@@ -15,7 +15,7 @@ from tests.overlay.conftest import Opener
 from tests.overlay.contrast import pale_words
 from tests.overlay.fixture_server import FixtureServer
 from tests.overlay.geometry import faults
-from tests.overlay.stories import Views, long_names, others, picture as drawing, whole_game
+from tests.overlay.stories import Views, desk_moments, long_names, others, picture as drawing, whole_game
 from tests.overlay.test_secrets import at_rest, picture
 
 # A whole game is a hundred pictures: they come slowly where the machine has something else to do.
@@ -49,7 +49,8 @@ def source(page: str) -> str:
 def moments_for(page: str, language: str, *, long: bool = True) -> list[tuple[str, Views]]:
     """Everything there is to be seen on `page`; each picture once."""
     found: dict[str, tuple[str, Views]] = {}
-    for name, views in (*whole_game(), *others()):
+    story = desk_moments(language) if page == "judge" else (*whole_game(), *others())
+    for name, views in story:
         view = views.get(source(page))
         if view is None or (page == "result" and view["result"] is None and found):
             continue

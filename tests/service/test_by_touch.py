@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.game.commands import Announce
 from controller.game.phases import Over
 from controller.game.roles import Role
 from controller.service import sample_final
@@ -124,6 +125,11 @@ async def _played(tmp_path: Path, ruleset: str, plan: Plan) -> tuple[int, int]:
         assert isinstance(tablet.state.phase, Over)
         assert tablet.state.outcome is not None
         assert tablet.state.outcome.winner is not None
-        touches, decisions = tablet.touches, tablet.now.history.length
-    print(f"\n{ruleset}: {touches} touches, {decisions} decisions, {touches / decisions:.2f} touches a decision")
+        touches = tablet.touches
+        said = sum(isinstance(decision.command, Announce) for decision in tablet.now.history)
+        decisions = tablet.now.history.length - said  # to say a count aloud decides nothing
+    print(
+        f"\n{ruleset}: {touches} touches, {decisions} decisions and {said} counts said, "
+        f"{touches / decisions:.2f} touches a decision"
+    )
     return touches, decisions

@@ -268,11 +268,13 @@ class Game:
         await comes_true(lambda: tablet.now.window is None or set(wired) <= set(tablet.now.window.hands), 20.0)
         await self.looks("vote_open")
         await comes_true(lambda: self._counted(counted), 20.0)
-        for seat in wired:
-            simulation.press(f"seat {seat}", down=False)
-        await comes_true(lambda: all(one.value != "down" for one in tablet.now.contacts.values()), 20.0)
         for seat in set(hands) - set(wired):  # no sensor: the judge has seen the hand
             await tablet.does(lambda seat=seat: tablet.seat(seat), what="a hand")
+        await self.looks("vote_to_announce")
+        await tablet.step()
+        for seat in wired:  # the count is said: hands may leave
+            simulation.press(f"seat {seat}", down=False)
+        await comes_true(lambda: all(one.value != "down" for one in tablet.now.contacts.values()), 20.0)
         await tablet.settled()
 
     def _counted(self, before: int) -> bool:

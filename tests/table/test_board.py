@@ -306,6 +306,11 @@ async def test_a_whole_vote_on_the_board(tmp_path: Path):
     table.press("vote")
     await table.advance(2.2)
     assert table.hands == {5: [8], 6: []}
+    assert table.now.step.do == "announce"
+    assert table.now.lamps["next"] == "on"
+    table.press("next")
+    await table.settle()
+    assert table.now.step.code == "result"
     table.press("next")
     await table.settle()
     assert table.leaves == [6]

@@ -5,6 +5,7 @@ from pathlib import Path
 from controller.game import commands as cmd
 from controller.game.phases import LastWord
 from controller.table.state import Stage
+from controller.table.wishes import AnnounceCount, Undo
 from tests.table.bench import TableBench
 
 
@@ -59,10 +60,17 @@ async def test_it_leads_through_a_vote(tmp_path: Path):
     assert said(table) == ("wait", "waiting_for_seats", {"candidate": 5})
     table.mends()
     await table.advance(0.1)
+    assert said(table) == ("announce", "announce", {"candidate": 5, "votes": 0})
+    await table.does(AnnounceCount())
     assert said(table) == ("open_window", "open_window", {"candidate": 6})
     await table.opens()
     await table.advance(2.1)
+    assert said(table) == ("announce", "announce", {"candidate": 6, "votes": 10})
+    await table.does(AnnounceCount())
     assert said(table) == ("next", "result", {})
+    await table.does(Undo())
+    assert said(table) == ("announce", "announce", {"candidate": 6, "votes": 10})
+    await table.does(AnnounceCount())
     await table.does(cmd.Next())
     assert said(table)[1] == "dusk"
     await table.table.close()

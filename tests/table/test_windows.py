@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import CountVote, Foul, Next, Nominate, RuleHand, Shoot, VoidWindow
+from controller.game.commands import Announce, CountVote, Foul, Next, Nominate, RuleHand, Shoot, VoidWindow
 from controller.table.clock import SECOND
 from controller.table.state import Contact, Stage, What
-from controller.table.wishes import CloseWindow, CountWindow, Redo, Undo
+from controller.table.wishes import AnnounceCount, CloseWindow, CountWindow, Redo, Undo
 from firmware_bridge.core import DeviceInfo, Gap, LinkStatus
 from tests.table.bench import TableBench
 
@@ -265,6 +265,52 @@ async def test_the_announcement_completes_the_evidence_in_the_same_decision(tabl
     ballot = table.state.ballot
     assert ballot is not None
     assert ballot.counts[0].announced == 3_000_000
+
+
+async def test_the_judge_announces_the_count_and_hands_may_leave_from_then_on(table: TableBench):
+    await table.opens()
+    table.hand(4, down=True, at=0.5)
+    table.hand(9, down=True, at=2.3)  # too late
+    await table.advance(3.0)
+    await table.does(AnnounceCount())
+    ballot = table.state.ballot
+    assert ballot is not None
+    assert ballot.counts[0].announced == 3_000_000
+    assert ballot.unsaid is None
+    assert await table.refuses(AnnounceCount()) == "nothing_to_announce"
+    table.hand(4, down=False, at=3.4)
+    table.hand(9, down=False, at=3.6)
+    table.hand(7, down=True, at=3.8)  # nobody is called yet
+    await table.advance(1.0)
+    table.hand(7, down=False, at=4.2)
+    await table.advance(1.0)
+    await table.opens()
+    await table.advance(2.1)
+    assert table.hands == {5: [4], 6: []}
+    assert [(one.seat, one.what.value) for one in table.state.proposals if one.seat in (4, 7, 9)][:1] == [
+        (7, "early_hand")
+    ]
+    assert all(one.what.value == "not_raised" for one in table.state.proposals[1:])
+    first = table.state.ballot
+    assert first is not None
+    assert [(t.seat, t.down, t.up) for t in first.counts[0].touches] == [
+        (4, 500_000, 3_400_000),
+        (9, 2_300_000, 3_600_000),
+    ]
+    assert first.counts[0].announced == 3_000_000
+    assert [touch.seat for touch in first.counts[1].touches] == [7]
+
+
+async def test_two_who_announce_the_same_count_say_it_once(table: TableBench):
+    await table.opens()
+    await table.advance(2.1)
+    looked = table.now.revision
+    await table.does(AnnounceCount(), revision=looked)
+    assert await table.refuses(AnnounceCount(), revision=looked) == "stale"
+    assert table.now.undo == Announce(5, (), 2_100_000)
+    await table.does(Undo())
+    assert table.state.ballot is not None
+    assert table.state.ballot.unsaid is not None
 
 
 async def test_a_hand_still_resting_from_the_last_candidate_is_no_new_hand(table: TableBench):

@@ -23,6 +23,8 @@ from controller.table.timers import timer_of
 from controller.table.wishes import Header
 
 SECOND = 1_000_000_000
+ANNOUNCED = 3_200_000
+"""So long after the opening the judge says the count, microseconds."""
 LINK = Link("table", True, None, "", "sim-1", True, {})
 
 
@@ -110,6 +112,8 @@ class Course:
             self.touches = hands.get(due, ())
             yield self.snapshot()
             self.must(cmd.CountHands(due, self.touches))
+            yield self.snapshot()
+            self.must(cmd.Announce(due, self.touches, ANNOUNCED))
             yield self.snapshot()
 
 

@@ -16,6 +16,7 @@ from controller.game.state import State
 from controller.service.audiences import AudienceView
 from controller.service.sample_final import CARDS
 from controller.table.state import Snapshot
+from controller.views.air import air_view
 from controller.views.between import break_view
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
@@ -229,6 +230,35 @@ def test_the_result_is_not_shown_before_it_is_announced() -> None:
         if isinstance(course.state.phase, Over):
             break
     assert msgspec.json.encode(hall_view(course.snapshot()))
+
+
+def test_the_hall_learns_a_count_when_the_judge_says_it_and_viewers_when_it_is_there() -> None:
+    course = Course()
+    list(course.deal())
+    while not isinstance(course.state.phase, Voting):
+        if course.state.minute_of in (1, 3):
+            course.must(cmd.Nominate(course.state.minute_of, course.state.minute_of + 1))
+        course.must(cmd.Next())
+    hands = touches((5, 6))
+    for candidate in (2, 4):
+        course.must(cmd.OpenWindow(course.now))
+        course.must(cmd.CountHands(candidate, hands if candidate == 2 else ()))
+        hall, air = hall_view(course.snapshot()).vote, air_view(course.snapshot(), AROUND).vote
+        assert hall is not None
+        assert air is not None
+        said = [2, None] if candidate == 4 else [None, None]
+        assert [one.count for one in hall.candidates] == said
+        assert [one.state for one in hall.candidates] == [
+            "counted" if candidate == 4 else "counting",
+            "counting" if candidate == 4 else "waiting",
+        ]
+        assert air.unsaid
+        assert [len(one.hands) + len(one.assigned) for one in air.candidates] == ([2, 8] if candidate == 4 else [2, 0])
+        course.must(cmd.Announce(candidate, hands if candidate == 2 else (), 3_000_000))
+        hall = hall_view(course.snapshot()).vote
+        assert hall is not None
+        assert [one.count for one in hall.candidates] == ([2, None] if candidate == 2 else [2, 8])
+        assert hall.candidates[-1].state == ("called" if candidate == 2 else "counted")
 
 
 def test_one_sent_off_at_night_is_out_for_the_hall_whether_the_night_has_shot_him_or_not() -> None:

@@ -171,6 +171,7 @@ export class Desk {
         return this.shooting(step.label, step.do === 'kill')
       case 'open_window':
       case 'close_window':
+      case 'announce':
       case 'next':
         return { ...step, run: send({ do: step.do }) }
       case 'wait':

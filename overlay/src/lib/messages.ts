@@ -94,6 +94,7 @@ export type AirVote = {
   free: Seat[]
   window: Window | null
   leaves: Seat[] | null
+  unsaid: boolean
   tied?: Seat[]
 }
 export type Check = { by: 'don' | 'sheriff'; seat: Seat; hit: boolean }
@@ -164,7 +165,7 @@ export type Legal = {
   redo: string | null
 }
 export type Step = {
-  do: 'next' | 'open_window' | 'close_window' | 'wait' | 'shoot' | 'kill' | 'none'
+  do: 'next' | 'open_window' | 'close_window' | 'announce' | 'wait' | 'shoot' | 'kill' | 'none'
   label: string
   detail: string
   blocked: string | null
@@ -342,7 +343,7 @@ export type Lamp = 'on' | 'off' | 'blink'
 /** What a command says, without the id and the revision, which the connection adds. */
 export type CommandBody =
   | { do: 'next' | 'void_window' | 'annul' | 'undo' | 'redo' | 'new_game' | 'go_on_unsaved' }
-  | { do: 'open_window' | 'close_window' }
+  | { do: 'open_window' | 'close_window' | 'announce' }
   | { do: 'deal'; seat: Seat; role: Role }
   | { do: 'nominate'; by: Seat; seat: Seat }
   | { do: 'withdraw'; by: Seat }
