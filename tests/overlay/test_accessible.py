@@ -9,6 +9,7 @@ from playwright.async_api import Page
 
 from tests.overlay.conftest import Opener
 from tests.overlay.fixture_server import OVERLAY, FixtureServer, moments
+from tests.overlay.geometry import faults
 
 AXE = OVERLAY / "node_modules" / "axe-core" / "axe.min.js"
 SMALLEST = 48
@@ -73,6 +74,29 @@ async def test_every_sheet_is_for_everybody_and_takes_the_focus(
     assert await _faults(page) == []
     await page.keyboard.press("Escape")
     await page.wait_for_selector("[role=dialog]", state="detached")
+
+
+TABLETS = ((1024, 768), (1180, 820), (768, 1024), (820, 1180))
+
+
+@pytest.mark.parametrize(("width", "height"), TABLETS)
+async def test_on_every_tablet_lying_or_upright_a_target_is_as_large_as_a_fingertip(
+    width: int, height: int, server: FixtureServer, open_page: Opener
+) -> None:
+    page = await open_page("judge", viewport={"width": width, "height": height})
+    found: list[str] = []
+    for moment in moments():
+        await server.play(moment)
+        await page.wait_for_timeout(60)
+        found += [f"{moment}: {fault}" for fault in await page.evaluate(_SMALL, SMALLEST)]
+        found += [f"{moment}: {fault}" for fault in await faults(page, "judge")]
+    for moment, touch in (("setup", "aside .wide"), ("speech", "[aria-label='Ещё']"), ("over", "[data-seat='4']")):
+        await server.play(moment)
+        await page.locator(touch).first.click()
+        await page.wait_for_selector("[role=dialog]")
+        found += [f"sheet at {moment}: {fault}" for fault in await page.evaluate(_SMALL, SMALLEST)]
+        await page.keyboard.press("Escape")
+    assert found == []
 
 
 async def test_the_side_judges_page_is_for_everybody_and_moves_nothing(
