@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hmac import compare_digest
-from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
 from controller.game.refusal import Refusal
+from controller.service.gate import neighbourhood
 from controller.service.pin import Tries, fits, hashed, new_pin
 from controller.service.registry import Device, Invitation, Link, Registry, RegistryFile
 from controller.service.registry import Scope as Scope
@@ -177,7 +177,7 @@ class Access:
         A wrong try counts against the device, or against the address of one that is not registered: nobody in the hall
         can lock the judge out. Raises OSError."""
         if invitation:
-            return await self._register(pin, invitation, _neighbourhood(address))
+            return await self._register(pin, invitation, neighbourhood(address))
         device = self.device_of(cookie)
         if device is None:
             return Refusal("not_registered")
@@ -414,12 +414,3 @@ def _fresh_id() -> str:
 
 def _up(seconds: float) -> int:
     return int(seconds) + 1
-
-
-def _neighbourhood(address: str) -> str:
-    """The address, or the network of one that has as many of its own as it likes."""
-    try:
-        known = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    return str(IPv6Address(int(known) >> 64 << 64)) if isinstance(known, IPv6Address) else str(known)

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from aiohttp.http_exceptions import HttpProcessingError
+
 FOLDER: Final = "log"
 FILE: Final = "table.jsonl"
 BYTES: Final = 500_000
@@ -61,6 +63,27 @@ def log_to_folder(data: Path) -> logging.Handler:
     if logging.getLogger("controller").level in (logging.NOTSET, logging.WARNING):
         logging.getLogger("controller").setLevel(logging.INFO)
     return handler
+
+
+class _NoStranger(logging.Filter):
+    """What the web server says, without addresses, and nothing of requests that are none: it would print whatever a
+    client has sent, a cookie among it, as often as the client likes."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is kept."""
+        fault = record.exc_info[1] if record.exc_info else None
+        if isinstance(fault, HttpProcessingError):
+            return False
+        record.msg, record.args = "a request could not be answered", ()
+        return True
+
+
+def web_log() -> logging.Logger:
+    """Where the web server logs to."""
+    log = logging.getLogger("controller.service.web")
+    if not log.filters:
+        log.addFilter(_NoStranger())
+    return log
 
 
 def end(handler: logging.Handler) -> None:

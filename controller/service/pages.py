@@ -4,6 +4,7 @@ Every built file is read once at start, and every file is looked up by its exact
 folder.
 """
 
+import asyncio
 import hashlib
 import json
 import mimetypes
@@ -17,6 +18,7 @@ import msgspec
 from aiohttp import web
 
 from controller.service.addresses import is_ours
+from controller.service.gate import GATE, REQUEST_WITHIN_S, Gate
 from controller.service.themes import DARK, Looks
 
 PAGES: Final = ("hall", "judge", "office", "devices", "air", "watch", "producer", "break", "result", "table")
@@ -101,10 +103,20 @@ def _headers(request: web.Request) -> dict[str, str]:
 @web.middleware
 async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Security headers on every answer; an error is a status and one word, never a page of the framework's."""
+    gate = request.app.get(GATE)
     try:
+        if gate is not None and not gate.may_ask(request.remote or ""):
+            raise web.HTTPTooManyRequests
         if not is_ours(request.host, request.app[NAMES]):
             raise web.HTTPMisdirectedRequest
-        response = await handler(request)
+        if request.headers.get("Upgrade") is not None:
+            response = await handler(request)
+        else:
+            async with asyncio.timeout(REQUEST_WITHIN_S):
+                response = await handler(request)
+    except TimeoutError:
+        response = web.Response(status=408, text="Request Timeout")
+        response.force_close()
     except web.HTTPException as error:
         response = web.Response(status=error.status, text=error.reason)
         if "Allow" in error.headers:
@@ -123,6 +135,7 @@ def web_app(
     picture: Callable[[str], bytes | None] = lambda _: None,
     names: Sequence[str] = (),
     pages: Sequence[str] = PAGES,
+    gate: Gate | None = None,
 ) -> web.Application:
     """The application with its few routes. The simulated table's page exists in simulation alone; `picture` gives a
     player's picture by its name in an address; `names` are those by which the service may be called, see
@@ -130,6 +143,8 @@ def web_app(
     looks = looks or Looks(DARK)
     app = web.Application(middlewares=[_guard], client_max_size=LARGEST_BODY)
     app[NAMES] = names
+    if gate is not None:
+        app[GATE] = gate
 
     def page(name: str) -> Handler:
         async def show(request: web.Request) -> web.StreamResponse:

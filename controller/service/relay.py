@@ -21,6 +21,7 @@ from controller.service.access import Holder, Scope
 from controller.service.addresses import redis_place
 from controller.service.crowd import Crowd, Watcher, event_frame
 from controller.service.delayed import SECOND
+from controller.service.gate import GATE
 from controller.service.handshake import Handshake, not_let_in
 from controller.service.redis_link import (
     ALL,
@@ -37,7 +38,7 @@ from controller.service.redis_link import (
 )
 from controller.service.registry import Link
 from controller.service.requests import ALLOWED, said
-from controller.service.transport import socket_server
+from controller.service.transport import LET_IN, socket_server
 from controller.views.messages import ClockAnswer, Delay, Envelope, Language, Message, NotDone
 
 HEARS_WITHIN_S: Final = 1.5
@@ -250,6 +251,8 @@ class Relay:
         wire = request.transport
         if wire is None:
             return
+        environ[LET_IN] = True
+        request.app[GATE].settle(wire)
         link = Link(id=row.id, scope=Scope.SPECTATOR, delay=row.delay, expires=row.expires)
         greeting = event_frame("delay", Delay(seconds=row.delay, starts_in=None))
         holder = Holder(Scope.SPECTATOR, f"{name} {row.hash}", link)

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from aiohttp import web
 from rich.console import Console
 
 from controller.catalogue import sentence
 from controller.service.addresses import base
+from controller.service.gate import Gate, allow_files, behind_the_gate
 from controller.service.pages import built_pages, web_app
 from controller.service.relay import Relay
 from controller.service.running import (
-    CLOSES_WITHIN_S,
     PAGES,
     CannotStart,
     health,
@@ -27,6 +26,9 @@ from controller.service.settings import Settings
 
 USUAL_MOST: Final = 3000
 """So many spectators are let in by one relay, unless it is told otherwise."""
+
+_BESIDE: Final = 500
+"""Connections beside those of spectators: pages being fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ async def relaying(settings: Settings, *, most: int = USUAL_MOST, pages: Path = 
     """The relay, from its start to its end. It starts whether Redis is there or not. Raises CannotStart."""
     language, web_settings = settings.speech.language, settings.web
     build = built_pages(pages)
+    allow_files()
     try:
         relay = Relay(settings.relays.redis, page_build=build.id, language=language, most=most)
     except ValueError as error:
@@ -58,6 +61,8 @@ async def relaying(settings: Settings, *, most: int = USUAL_MOST, pages: Path = 
     async with AsyncExitStack() as closing:
         listening = closing.enter_context(listen(web_settings.host, web_settings.port, language))
         tls = tls_of(settings)
+        # Behind a balancer everybody has its address.
+        gate = Gate(most=most + _BESIDE, of_one=None, requests=None)
         app = web_app(
             build,
             simulated=False,
@@ -65,14 +70,17 @@ async def relaying(settings: Settings, *, most: int = USUAL_MOST, pages: Path = 
             picture=relay.picture,
             names=web_settings.names,
             pages=("watch",),
+            gate=gate,
         )
         relay.attach(app)
         await keep(closing, relay.run(), "redis")
         await keep(closing, relay.show(), "spectators")
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
+        runner = behind_the_gate(app)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
         closing.push_async_callback(relay.close)
-        await web.SockSite(runner, listening, ssl_context=tls).start()
+        open_ = await gate.open(runner, listening, tls)
+        closing.callback(open_.close)
+        await keep(closing, gate.run(), "gate")
         host, bound = listening.getsockname()[:2]
         yield Relaying(relay, base(host, bound, secure=web_settings.secure))

@@ -30,6 +30,7 @@ from controller.service.broadcast import Broadcast
 from controller.service.delayed import Ring, refill
 from controller.service.door import Door
 from controller.service.evidence import add_evidence
+from controller.service.gate import Gate, allow_files, behind_the_gate
 from controller.service.pages import built_pages, web_app
 from controller.service.producing import Desk
 from controller.service.requests import Requests
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from controller.service.feed import Feed
 
 PAGES: Final = Path(__file__).resolve().parents[2] / "overlay" / "dist"
-CLOSES_WITHIN_S: Final = 0.5
 LOOKED_AT_EVERY_S: Final = 1.0
 """So often the registered devices and links are looked at."""
 
@@ -121,6 +121,7 @@ async def running(
 ) -> AsyncGenerator[Running]:
     """The service, from its start to its end. Raises CannotStart. `pins` are this machine's own."""
     language = settings.speech.language
+    allow_files()
     async with AsyncExitStack() as closing:
         # The port first: a second instance must not touch the journal of the first.
         listening = closing.enter_context(listen(settings.web.host, settings.web.port, language))
@@ -248,6 +249,7 @@ async def running(
             desk=desk,
         )
         web_settings = settings.web
+        gate = Gate()
         app = web_app(
             build,
             simulated=simulated,
@@ -255,6 +257,7 @@ async def running(
             looks=looks,
             picture=roster.picture,
             names=web_settings.names,
+            gate=gate,
         )
         add_producer_routes(
             app,
@@ -317,11 +320,13 @@ async def running(
         if feed is not None:
             await keep(closing, feed.run(shown.refresh), "relays")
         await keep(closing, spectators.run(), "spectators")
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSES_WITHIN_S, keepalive_timeout=15)
+        runner = behind_the_gate(app)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
         closing.push_async_callback(sockets.close)
-        await web.SockSite(runner, listening, ssl_context=tls).start()
+        door_ = await gate.open(runner, listening, tls)
+        closing.callback(door_.close)
+        await keep(closing, gate.run(), "gate")
         _spare_the_collector(closing)
         await keep(closing, upkeep.beat(), "heartbeat")
         host, bound = listening.getsockname()[:2]

@@ -9,11 +9,12 @@ from controller.game.refusal import Refusal
 from controller.service.access import WITH_PIN, Access, Holder, Scope
 from controller.service.broadcast import Broadcast
 from controller.service.crowd import MOST_WATCHERS, Watcher
+from controller.service.gate import GATE
 from controller.service.handshake import Handshake, not_let_in
 from controller.service.requests import Requests
 from controller.service.screens import EngineLine, Screen
 from controller.service.spectators import Spectators
-from controller.service.transport import socket_server
+from controller.service.transport import LET_IN, socket_server
 from controller.views.messages import Language
 
 MOST_QUEUED: Final = 256
@@ -65,7 +66,7 @@ class Sockets:
         if isinstance(holder, Refusal):
             raise not_let_in(holder.code, language)
         if holder.scope is Scope.SPECTATOR:
-            self._watch(sid, holder, language, request)
+            self._watch(sid, holder, language, environ)
             return
         address = request.remote or ""
         if not self._broadcast.screens.has_room(holder.scope, address):
@@ -76,6 +77,8 @@ class Sockets:
         line = EngineLine(sid, self._emit, queue, request.transport)
         screen = Screen(line, holder, language, address)
         screen.side = hello.side
+        environ[LET_IN] = True
+        request.app[GATE].settle(request.transport)
         self._broadcast.greet(sid, screen)
 
     def let_go(self) -> None:
@@ -83,11 +86,14 @@ class Sockets:
         self._broadcast.screens.hang_up_unless(self._access.still_in)
         self._spectators.crowd.hang_up_unless(self._access.still_in)
 
-    def _watch(self, sid: str, holder: Holder, language: Language, request: web.Request) -> None:
+    def _watch(self, sid: str, holder: Holder, language: Language, environ: dict[str, Any]) -> None:
+        request: web.Request = environ["aiohttp.request"]
         crowd, wire = self._spectators.crowd, request.transport
         if len(crowd) >= MOST_WATCHERS:
             raise not_let_in("too_many_screens", language)
         if wire is not None:
+            environ[LET_IN] = True
+            request.app[GATE].settle(wire)
             self._spectators.join(sid, Watcher(wire, holder, language))
 
     def _who(self, hello: Handshake, cookie: str | None) -> Holder | Refusal:

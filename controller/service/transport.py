@@ -1,6 +1,7 @@
 """Socket.IO as this house runs it: websockets alone, no compression, small frames, in order, on a clock that no
 time server can move. A frame that says nothing is the end of its connection and never a traceback."""
 
+import asyncio
 import re
 import time
 from collections.abc import Mapping
@@ -18,6 +19,13 @@ LARGEST_FRAME: Final = 16_384
 PING_INTERVAL_S: Final = 2
 PING_TIMEOUT_S: Final = 4
 CLOSE_TIMEOUT_S: Final = 1.0
+
+NAMED_WITHIN_S: Final = 5.0
+"""So long a connection may stand without saying as what it comes."""
+KNOCKS_WITHIN_S: Final = 15.0
+"""So long one that was not let in may stand before it tries again: pages do after 5 s."""
+LET_IN: Final = "table.let_in"
+"""In the environment of a connection that was let in."""
 
 UNKNOWN_EVENT: Final = "unknown event"
 """Stands in for event names that python-socketio keeps for itself, so that a client cannot call its handlers."""
@@ -66,7 +74,8 @@ def admit(frame: object) -> str | None:
 
 
 class Frames(driver.WebSocket):
-    """A websocket without compression that lets only well-formed frames in."""
+    """A websocket without compression that lets only well-formed frames in, and hangs up on one that has not said in
+    time as what it comes."""
 
     async def __call__(self, environ: dict[str, Any]) -> StreamResponse:
         """Serve the connection until it ends."""
@@ -82,14 +91,21 @@ class Frames(driver.WebSocket):
             # no ping.
             return Response()
         self.environ = environ
+        self._until = asyncio.get_running_loop().time() + NAMED_WITHIN_S
         await self.handler(self)
         return self._sock
 
     async def wait(self) -> str:
         """The next frame. Raises OSError, which the library takes for a closed connection."""
-        frame = admit(await super().wait())
+        try:
+            async with asyncio.timeout_at(None if LET_IN in self.environ else self._until):
+                frame = admit(await super().wait())
+        except TimeoutError:
+            raise OSError("nobody has come in") from None
         if frame is None:
             raise OSError("not a frame of ours")
+        if frame.startswith("40"):
+            self._until = asyncio.get_running_loop().time() + KNOCKS_WITHIN_S
         return frame
 
 

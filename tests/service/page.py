@@ -73,6 +73,8 @@ class Page:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        # Without the farewell that a stalled or ended service would never answer.
+        self._socket._response.close()
         await self._session.close()
 
     @property

@@ -158,11 +158,11 @@ async def test_one_with_many_addresses_ends_the_codes_and_no_more(access: Access
 
 
 def test_addresses_of_one_network_are_one(clock: Clock) -> None:
-    from controller.service.access import _neighbourhood
+    from controller.service.access import neighbourhood
 
-    assert _neighbourhood("2001:db8:1:2:3:4:5:6") == _neighbourhood("2001:db8:1:2::9")
-    assert _neighbourhood("2001:db8:1:3::9") != _neighbourhood("2001:db8:1:2::9")
-    assert _neighbourhood("10.0.0.1") != _neighbourhood("10.0.0.2")
+    assert neighbourhood("2001:db8:1:2:3:4:5:6") == neighbourhood("2001:db8:1:2::9")
+    assert neighbourhood("2001:db8:1:3::9") != neighbourhood("2001:db8:1:2::9")
+    assert neighbourhood("10.0.0.1") != neighbourhood("10.0.0.2")
 
 
 def test_what_is_kept_tells_no_pin_no_code_and_no_cookie(access: Access, tmp_path: Path) -> None:

@@ -222,5 +222,8 @@ async def test_thousands_of_frames_without_sense_change_and_leak_nothing(
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 async def test_a_million_frames_without_sense_grow_nothing(service: Running, caplog: pytest.LogCaptureFixture) -> None:
+    # What the table says of its own decisions is not the service's memory.
+    caplog.set_level("WARNING")
     grown = await weather(service, 1_000_000, 8, caplog)
+    print(f"1,000,000 frames: grown by {grown} KB in the second half")
     assert grown < 8_192

@@ -4,6 +4,7 @@ back; and the table never waits for any of it."""
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -222,7 +223,7 @@ async def test_a_redis_that_hangs_or_has_forgotten_everything_is_fed_anew(
 
 
 async def test_a_relay_killed_and_the_table_started_anew(fed: Settings, pages: Path) -> None:
-    async with relay_of(fed, pages) as relay:
+    async with relay_of(fed, pages) as relay, AsyncExitStack() as leaving:
         async with running(fed, pages=pages) as table:
             _, own = open_to(table)
             async with Page(table.address, token(table, Scope.JUDGE)) as tablet:
@@ -235,25 +236,21 @@ async def test_a_relay_killed_and_the_table_started_anew(fed: Settings, pages: P
                 # That relay is gone: the table goes on, and the other one has it all.
                 await judge.does("deal", seat=2, role="mafia")
             await known_to(relay, own)
-            far = watching(relay, own)
-            await far.__aenter__()
+            far = await leaving.enter_async_context(watching(relay, own))
             await far.sees(lambda view: view["seats"][1]["role"] == "mafia")
             before = far.revision
-        try:
-            # Without a table they keep what they see.
-            assert not far.closed.is_set()
-            assert "now" in await far.ask("clock", {"t0": 1})
-            async with (
-                running(fed, pages=pages) as table,
-                Page(table.address, token(table, Scope.JUDGE)) as tablet,
-                Page(table.address, own, page="spectator") as direct,
-            ):
-                await Judge(tablet).does("deal", seat=3, role="mafia")
-                await far.sees(lambda view: view["seats"][2]["role"] == "mafia")
-                await same(far, direct)
-                assert far.revision > before
-        finally:
-            await far.__aexit__()
+        # Without a table they keep what they see.
+        assert not far.closed.is_set()
+        assert "now" in await far.ask("clock", {"t0": 1})
+        async with (
+            running(fed, pages=pages) as table,
+            Page(table.address, token(table, Scope.JUDGE)) as tablet,
+            Page(table.address, own, page="spectator") as direct,
+        ):
+            await Judge(tablet).does("deal", seat=3, role="mafia")
+            await far.sees(lambda view: view["seats"][2]["role"] == "mafia")
+            await same(far, direct)
+            assert far.revision > before
 
 
 async def test_the_table_starts_and_plays_without_its_redis(fed: Settings, pages: Path, redis: RedisServer) -> None:
