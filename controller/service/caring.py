@@ -17,6 +17,10 @@ Lang = Annotated[
     str | None, typer.Option("--lang", help="Language of the sentences: ru, uk or en.", callback=known_language)
 ]
 Root = Annotated[Path, typer.Option(help="Write below this folder and start nothing (for an image of a card).")]
+PositionFile = Annotated[
+    Path | None,
+    typer.Option(help="File to write: .pdf for the printer, else text; without it the text is printed here."),
+]
 FAILED = 2
 
 
@@ -63,20 +67,26 @@ def report(
 def position(
     data: Data = None,
     config: Config = None,
-    out: Annotated[Path | None, typer.Option(help="File to write; without it the page is printed here.")] = None,
+    out: PositionFile = None,
     lang: Lang = None,
 ) -> None:
     """Where the game stands, with the cards: for the judge alone, to go on with pen and paper."""
-    from controller.service.position import position as told
+    from controller.service.position import filed_position, position_text
     from controller.service.settings import settings
     from controller.table.archive import NoJournal
 
     known = settings(config, data)
     language = lang or known.speech.language
+    page = ""
     try:
-        page = told(known.data, language)
-        if out is not None:
-            out.write_text(page, encoding="utf-8")
+        if out is not None and out.suffix.lower() == ".pdf":
+            from controller.service.protocol import filed_position_pdf
+
+            out.write_bytes(filed_position_pdf(known.data, language))
+        else:
+            page = position_text(filed_position(known.data, language))
+            if out is not None:
+                out.write_text(page, encoding="utf-8")
     except NoJournal:
         typer.echo(sentence("position.none", language, folder=str(known.data)), err=True)
         raise typer.Exit(FAILED) from None

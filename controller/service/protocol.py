@@ -1,25 +1,55 @@
-"""The protocol of the game on the table, as a file for whoever holds the judge's tablet."""
+"""The protocol of the game on the table, and the sheet of its position, as files for whoever holds the judge's
+tablet."""
 
 import base64
 import datetime
+from pathlib import Path
 
+from controller.game.history import History
 from controller.game.refusal import Refusal
 from controller.record.form.fill import protocol_form
-from controller.record.form.pdf import pdf
+from controller.record.form.pdf import pdf, position_pdf
+from controller.record.form.value import ProtocolForm
 from controller.record.headers import Headers, Sitter
 from controller.scoring import SCORINGS, scoring_table
+from controller.service.position import last_book, position_sheet
 from controller.table.state import Snapshot
+from controller.table.wishes import Header
 from controller.views.messages import Document
 
 
 def protocol_of(snapshot: Snapshot, language: str) -> Document | Refusal:
     """The form as it stands now; a Refusal before the cards are dealt, or where the rule set has no scoring."""
-    state, header = snapshot.state, snapshot.header
-    if any(seat.role is None for seat in state.seats) or header.ruleset not in SCORINGS:
+    form = form_of(snapshot.header, snapshot.names, snapshot.history, language)
+    if form is None:
         return Refusal("not_begun", not_now=True)
+    return _document(f"game-{snapshot.header.game}-table-{snapshot.header.table}.pdf", pdf(form))
+
+
+def position_of(snapshot: Snapshot, language: str, now: int) -> Document:
+    """Where the game stands at `now`, nanoseconds of the table's clock, and behind it the form as it stands."""
+    timer = None if snapshot.timer is None else snapshot.timer.paused(now)
+    header, names = snapshot.header, snapshot.names
+    sheet = position_sheet(header, names, snapshot.history, snapshot.revision, timer, language)
+    made = position_pdf(sheet, form_of(header, names, snapshot.history, language))
+    return _document(f"position-{header.game}-table-{header.table}.pdf", made)
+
+
+def filed_position_pdf(folder: Path, language: str) -> bytes:
+    """The same of the last game of the journal in `folder`. Raises NoJournal."""
+    book = last_book(folder)
+    sheet = position_sheet(book.header, book.names, book.history, book.revision, book.timer, language)
+    return position_pdf(sheet, form_of(book.header, book.names, book.history, language))
+
+
+def form_of(header: Header, names: tuple[str, ...], history: History, language: str) -> ProtocolForm | None:
+    """The form of a game of the table as it stands; None before the cards are dealt, or without a scoring."""
+    state = history.state
+    if any(seat.role is None for seat in state.seats) or header.ruleset not in SCORINGS:
+        return None
     seats = tuple(
         Sitter(seat.number, name, seat.role)
-        for seat, name in zip(state.seats, snapshot.names, strict=True)
+        for seat, name in zip(state.seats, names, strict=True)
         if seat.role is not None
     )
     head = Headers(
@@ -34,6 +64,8 @@ def protocol_of(snapshot: Snapshot, language: str) -> Document | Refusal:
         judge=header.judge,
         seats=seats,
     )
-    form = protocol_form(head, snapshot.history, scoring_table(header.ruleset, header.stage), language)
-    name = f"game-{header.game}-table-{header.table}.pdf"
-    return Document(name=name, content=base64.b64encode(pdf(form)).decode("ascii"))
+    return protocol_form(head, history, scoring_table(header.ruleset, header.stage), language)
+
+
+def _document(name: str, content: bytes) -> Document:
+    return Document(name=name, content=base64.b64encode(content).decode("ascii"))

@@ -35,7 +35,7 @@ TOO_LATE_NS: Final = 5_000 * MILLISECOND
 FAULT: Final = "fault"
 
 ALLOWED: Final[Mapping[Scope, frozenset[str]]] = {
-    Scope.JUDGE: frozenset({"clock", "command", "history", "protocol", "sound"}),
+    Scope.JUDGE: frozenset({"clock", "command", "history", "position", "protocol", "sound"}),
     Scope.TABLE: frozenset({"clock", "signal", "takeover"}),
     Scope.OFFICE: frozenset({"clock"}),
     Scope.AIR: frozenset({"clock"}),
@@ -164,6 +164,8 @@ class Requests:
                     return told_history(self._table.snapshot, screen.language)
                 case "protocol":
                     return await self._protocol(screen)
+                case "position":
+                    return await asyncio.to_thread(_position, self._table.snapshot, screen.language, self._clock())
                 case "signal":
                     return self._signal(screen, arguments[0])
                 case "sound":
@@ -303,6 +305,12 @@ def _drawn(snapshot: Snapshot, language: str) -> messages.Document | Refusal:
     from controller.service.protocol import protocol_of
 
     return protocol_of(snapshot, language)
+
+
+def _position(snapshot: Snapshot, language: str, now: int) -> messages.Document:
+    from controller.service.protocol import position_of
+
+    return position_of(snapshot, language, now)
 
 
 def _field_of(wrong: msgspec.ValidationError) -> str:

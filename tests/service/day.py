@@ -27,6 +27,8 @@ LASTS_S = 20.0
 """A connection, on average."""
 GIVES_UP_WITHIN_S = 20.0
 """A dead screen is gone in six seconds; this one shares its cores with the whole day."""
+LEAVE_NO_ROW = ("timer", "stop")
+"""Where it is so already, nothing is done, and the answer is yes."""
 MOVES = ("foul", "foul", "warn", "warn", "timer", "undo", "redo", "stop")
 
 
@@ -117,6 +119,8 @@ class Desk:
     asked: int = 0
     taken: list[str] = field(default_factory=list[str])
     refused: int = 0
+    idle: int = 0
+    """Taken, and perhaps without a row."""
     again: int = 0
     """How often something was asked once more after the network had swallowed it or its answer."""
 
@@ -138,9 +142,11 @@ class Desk:
             for task in (asking, gone):
                 task.cancel()
             await asyncio.gather(asking, gone, return_exceptions=True)
-        name, self.waits = str(self.waits["id"]), None
-        if answer["ok"]:
-            self.taken.append(name)
+        wish, self.waits = self.waits, None
+        if answer["ok"] and wish["do"] in LEAVE_NO_ROW:
+            self.idle += 1
+        elif answer["ok"]:
+            self.taken.append(str(wish["id"]))
         else:
             self.refused += 1
         return True

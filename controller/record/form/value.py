@@ -125,3 +125,34 @@ class ProtocolForm:
 def as_json(form: ProtocolForm) -> str:
     """The form for a browser page, and for the template of the PDF."""
     return json.dumps(asdict(form), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionSeat:
+    """One player's line on the sheet of a position; `out` is empty for one who plays."""
+
+    number: int
+    name: str
+    role: str
+    fouls: int
+    out: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionSheet:
+    """Where a game stands, for the judge who goes on with pen and paper."""
+
+    language: str
+    title: str
+    warning: str
+    """That the cards are on it."""
+    now: str
+    phrase: str
+    """What the judge says now."""
+    standing: tuple[str, ...]
+    """The clock, the nominees, the votes of the ballot so far."""
+    columns: tuple[str, ...]
+    seats: tuple[PositionSeat, ...]
+    last_title: str
+    last: tuple[str, ...]
+    """The last decisions."""

@@ -88,7 +88,10 @@ export class Connection<V> {
   }
 
   /** Something to read that is no view: null where no answer came. */
-  async read<A>(event: 'history' | 'protocol', within = 20_000): Promise<A | { ok: false; refusal: Refusal } | null> {
+  async read<A>(
+    event: 'history' | 'protocol' | 'position',
+    within = 20_000,
+  ): Promise<A | { ok: false; refusal: Refusal } | null> {
     if (!this.socket.connected) return null
     const answer = this.socket.timeout(within).emitWithAck(event, {}) as Promise<A>
     return answer.catch(() => null)

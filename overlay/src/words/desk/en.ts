@@ -68,6 +68,7 @@ export const words: Said<typeof ru> = {
   signed: (name) => (name ? `Signed: ${name}` : 'Signed'),
   print: 'Protocol PDF',
   making: 'Making the protocol…',
+  onPaper: 'Position on paper',
   noAnswer: 'No answer. Try again.',
   language: 'Language',
   suggestions: 'Side judge',

@@ -66,6 +66,7 @@ export const words = {
   signed: (name: string) => (name ? `Подписан: ${name}` : 'Подписан'),
   print: 'Протокол PDF',
   making: 'Готовлю протокол…',
+  onPaper: 'Положение на бумагу',
   noAnswer: 'Ответа нет. Попробуйте ещё раз.',
   language: 'Язык',
   suggestions: 'Боковой судья',

@@ -68,6 +68,7 @@ export const words: Said<typeof ru> = {
   signed: (name) => (name ? `Підписано: ${name}` : 'Підписано'),
   print: 'Протокол PDF',
   making: 'Готую протокол…',
+  onPaper: 'Положення на папір',
   noAnswer: 'Відповіді немає. Спробуйте ще раз.',
   language: 'Мова',
   suggestions: 'Бічний суддя',
