@@ -1,6 +1,7 @@
 """The position on paper: one command while the table runs, in each language."""
 
 import base64
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -8,11 +9,15 @@ from pathlib import Path
 import pytest
 
 from controller.game import commands as cmd
+from controller.game.roles import Role
 from controller.service import sample_final
 from controller.service.access import Scope
-from controller.service.running import Running
+from controller.service.running import PAGES, Running, running
+from controller.service.settings import Settings
+from controller.table import Wish
 from tests.service.judge import Judge, token
 from tests.service.page import Page
+from tests.service.touch import chromium
 from tests.table.bench import TableBench
 
 PROGRAM = Path(sys.executable).with_name("mafia-table")
@@ -71,6 +76,29 @@ async def test_one_touch_on_the_tablet_gives_it_and_nobody_else_gets_it(service:
             assert not (await other.ask("position", {}))["ok"]
     async with Page(service.address) as hall:
         assert not (await hall.ask("position", {}))["ok"]
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not (PAGES / "judge.html").is_file(), reason="the pages are not built: make web")
+async def test_where_the_disk_fails_one_touch_puts_the_position_on_paper(
+    chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    async with chromium() as browser, running(chosen, simulated=True) as service:
+        page = await browser.new_page(viewport={"width": 1280, "height": 800})
+        await page.goto(service.link(Scope.JUDGE))
+        await page.get_by_text(sample_final.NAMES[0]).first.wait_for()
+        for write in ("write", "probe"):
+            monkeypatch.setattr(service.table._journal._file, write, fails)
+        await service.table.submit(Wish(id="a card", command=cmd.Deal(1, Role.DON)))
+        touch = page.get_by_role("alert").get_by_role("button", name="Положение на бумагу")
+        async with page.expect_download() as saved:
+            await touch.click()
+        file = await (await saved.value).path()
+        assert sample_final.NAMES[0] in text_of(Path(file))[0]
+        monkeypatch.undo()
 
 
 def text_of(file: Path) -> list[str]:
