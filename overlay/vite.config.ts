@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { buildId } from './build_id.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-const pages = ['judge', 'office', 'devices', 'air', 'watch', 'hall', 'break', 'result', 'table', 'producer']
+const pages = ['judge', 'office', 'devices', 'air', 'watch', 'hall', 'break', 'result', 'table', 'producer', 'practice']
 const build = buildId(root, pages)
 
 /** Writes `build.json`, from which the service learns the id that the pages were built with. */

@@ -118,6 +118,32 @@ def relay(
 
 
 @app.command()
+def practice(
+    seed: Annotated[int | None, typer.Option(help="The same number is the same table; none: any.", min=0)] = None,
+    ruleset: Annotated[str, typer.Option(help="fiim, wma or ukraine.")] = "fiim",
+    config: Config = None,
+    host: Host = None,
+    port: Port = None,
+    lang: Speech = None,
+    verbose: Verbose = False,
+) -> None:
+    """Run a game for practice: players who make mistakes, and a review of what was noticed."""
+    import secrets
+
+    from rich.console import Console
+
+    from controller.service import practice as practising
+
+    _log(verbose=verbose)
+    known = _settings(config, None, host, port, lang)
+    if ruleset not in practising.RULESETS:
+        typer.echo(practising.not_practised(ruleset, known.speech.language), err=True)
+        raise typer.Exit(COULD_NOT_START)
+    table = secrets.randbelow(10_000) if seed is None else seed
+    _run(practising.practice(known, Console(), seed=table, ruleset=ruleset))
+
+
+@app.command()
 def doctor(
     data: Data = None,
     config: Config = None,

@@ -118,8 +118,10 @@ async def running(
     simulated: bool = False,
     pages: Path = PAGES,
     pins: Callable[[], PinFactory] = pins_of_this_machine,
+    also: Callable[[web.Application], None] = lambda _: None,
 ) -> AsyncGenerator[Running]:
-    """The service, from its start to its end. Raises CannotStart. `pins` are this machine's own."""
+    """The service, from its start to its end. Raises CannotStart. `pins` are this machine's own; `also` adds what
+    this service alone serves."""
     language = settings.speech.language
     allow_files()
     async with AsyncExitStack() as closing:
@@ -259,6 +261,7 @@ async def running(
             names=web_settings.names,
             gate=gate,
         )
+        also(app)
         add_producer_routes(
             app,
             scope_of=access.scope_of,
