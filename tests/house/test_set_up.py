@@ -148,3 +148,29 @@ def test_the_proofs_in_a_list_are_shell(path: Path):
         if not line.startswith("#") and ": " in line:
             proof = line.partition(": ")[2]
             assert subprocess.run(["bash", "-n", "-c", proof], check=False).returncode == 0, line
+
+
+def test_the_systems_lgpio_is_borrowed_where_no_wheel_is_to_be_had(tmp_path: Path):
+    prepare = (HOUSE / "set-up" / "prepare").read_text(encoding="utf-8")
+    borrow = re.search(r"^borrow_lgpio\(\) \{.*?^\}", prepare, re.MULTILINE | re.DOTALL)
+    assert borrow is not None
+    assert re.search(r"^install_python_packages\nborrow_lgpio$", prepare, re.MULTILINE)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
+    system = tmp_path / "system"
+    system.mkdir()
+    for name in ("lgpio", "_lgpio"):
+        (system / f"{name}.py").write_text("")
+    python = tmp_path / "python3"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH={system} exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    script = f"set -euo pipefail; python_version=3.13; uname() {{ echo aarch64; }}; {borrow[0]}; borrow_lgpio"
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "SYSTEM_PYTHON": str(python)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    subprocess.run([tmp_path / ".venv/bin/python", "-c", "import lgpio, _lgpio"], check=True)

@@ -53,6 +53,10 @@ def main() -> int:
             return 1
         own = [name for name in files if "aarch64" in name]
         print(f"Python {python} on aarch64: {len(files)} wheels, {len(own)} of them built for it, no compiler needed")
+        if not any(name.startswith("lgpio") for name in files):
+            print(
+                "    lgpio, for seats on the Pi's own pins, is Debian's python3-lgpio there (set-up/packages-run.txt)"
+            )
     return 0
 
 
