@@ -5,6 +5,7 @@ After a restart the ring is what the journal tells, as if its last decision had 
 not shown yet waits its whole delay anew.
 """
 
+import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,17 +27,24 @@ from controller.views.spectator import spectator_view
 SECOND: Final = 1_000_000_000
 SLOT: Final = SECOND // 5
 """Spectators are shown five views a second at most."""
+_QUICKLY: Final = 1
 _GAMES_READ: Final = 2
 """The last game of the journal and the one before: a longer delay than a game there is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One view: nanoseconds of the service's clock, its number, and the view as it is sent."""
+    """One view: nanoseconds of the service's clock, its number, and the view, packed: a quarter of an hour of them
+    would be the largest thing that the service holds."""
 
     at: int
     number: int
-    view: bytes
+    packed: bytes
+
+    @property
+    def view(self) -> bytes:
+        """The view as it is sent."""
+        return zlib.decompress(self.packed)
 
 
 class Ring:
@@ -49,12 +57,13 @@ class Ring:
     def add(self, now: int, view: bytes) -> None:
         """Viewers are shown `view` since `now`; nothing is kept where that is what they were shown before."""
         at = -(-now // SLOT) * SLOT
-        if self._kept and self._kept[-1].view == view:
+        packed = zlib.compress(view, _QUICKLY)
+        if self._kept and self._kept[-1].packed == packed:
             return
         self._number += 1
         if self._kept and self._kept[-1].at == at:
             self._kept.pop()
-        self._kept.append(Kept(at, self._number, view))
+        self._kept.append(Kept(at, self._number, packed))
         oldest = bisect_right(self._kept, now - (LONGEST_DELAY_S + 1) * SECOND, key=_at) - 1
         if oldest > 0:
             del self._kept[:oldest]

@@ -32,7 +32,8 @@ PATIENCE_S = 600.0
 HOURS_A_GAME = 0.75
 """What a game of people takes."""
 GROWS_MB = 10.0
-"""From a third of the day to its end: what was decided in this time is remembered by its id, and nothing else."""
+"""From a third of the day to its end. The last quarter of an hour of views is kept, which a day at speed is filling
+until its end, and every decision's id; whatever is remembered besides is full after a third."""
 LARGEST_DATA_MB = 60.0
 MOST_DESCRIPTORS = 20
 """So many more at the end of the day than after its first third."""
