@@ -34,8 +34,10 @@ _FAULTS = r"""
       if (style.overflowX === 'visible' && style.clipPath === 'none') continue
       if (style.overflowY === 'auto' || style.overflowY === 'scroll') break // can be scrolled to
       const clip = e.getBoundingClientRect()
-      const aside = box.left < clip.left - 1.5 || box.right > clip.right + 1.5
-      const across = box.top < clip.top - up || box.bottom > clip.bottom + up
+      // `overflow: clip` may leave room around; in px of a picture that may be scaled.
+      const room = (parseFloat(style.overflowClipMargin) || 0) * (clip.width / e.offsetWidth || 1)
+      const aside = box.left < clip.left - room - 1.5 || box.right > clip.right + room + 1.5
+      const across = box.top < clip.top - room - up || box.bottom > clip.bottom + room + up
       const dots = style.textOverflow === 'ellipsis' && e.scrollWidth > e.clientWidth + 1
       if (aside) faults.push(`"${text}" is cut at the side by ${name(e)}`)
       if (across) faults.push(`"${text}" is cut above or below by ${name(e)}`)
