@@ -203,9 +203,9 @@ class Director:
         self._hold(Held("page", scene))
 
     def hold(self) -> None:
-        """Whatever is on air stays."""
+        """Whatever is on air stays. Where scenes are only prepared, what was decided last may not be on air at all."""
         if self._held is None:
-            self._hold(Held("page", self._scene))
+            self._hold(Held("page", None if self._sheet.prepare else self._scene))
 
     def _hold(self, held: Held) -> None:
         self._held, self._moment, self._step = held, None, None
@@ -348,7 +348,7 @@ class Director:
         wanted = Wanted(
             id=own or "",
             decided=now,
-            scene=self._scene,
+            scene=None if held is not None and held.scene is None else self._scene,
             transition=_cover_cut(held) or (cue.transition if cue is not None else None),
             duration=cue.duration if cue is not None else None,
             items=self._items() if stays is None else stays.items,

@@ -191,6 +191,18 @@ def test_hold_keeps_what_is_on_air():
     assert show.look().scene == "Close-up"
 
 
+def test_hold_leaves_what_is_on_air_where_scenes_are_only_prepared():
+    """What was decided last is in the preview then, and the program shows another."""
+    show = Show(replace(SHEET, prepare=True)).see(during("night")).go_on(10)
+    show.director.hold()
+    assert show.look().scene is None
+    show.see(speaking(1)).go_on(9)
+    assert show.scenes == ["Night", None]
+    show.director.release()
+    assert show.look().wanted[-1].prepare
+    assert show.scene == "Close-up"
+
+
 def test_cover_is_a_cut_and_gives_the_wheel_back_to_whoever_had_it():
     show = Show().see(during("night")).go_on(10)
     show.director.take("Drone")
