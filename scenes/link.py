@@ -17,8 +17,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scenes.client import NOT_FOUND, NOT_READY, Address, AllAnswered, Answered, Asked, Client, Happened, NoObs, Why
-from scenes.pursuit import Key, Known, Missing, Pursuit, missing_from
-from scenes.reading import CHANGES_WHAT_THERE_IS, RECORDING, Reading, frames_of, name_of, output_of, text_of
+from scenes.pursuit import Key, Known, Missing, Pursuit, Way, missing_from
+from scenes.reading import (
+    CHANGES_WHAT_THERE_IS,
+    RECORDING,
+    Reading,
+    duration_of,
+    frames_of,
+    name_of,
+    output_of,
+    text_of,
+)
 from scenes.seen import Changed, Hand, LetIn, Note, Obs, OnAir, Recording, ReplaySaved, Said, Sent
 from scenes.wanted import Filter, Item, Wanted
 
@@ -106,6 +115,8 @@ class Link:
         self._switched = 0
         """How many times somebody else has switched OBS."""
         self._strange_texts: dict[str, str] = {}
+        self._theirs: Way | None = None
+        """How OBS switched before this link changed that; None: it has not."""
         self._changing = False
 
     # --- from any thread
@@ -290,10 +301,12 @@ class Link:
         before, was_up = self._was_on_air, self._obs.up
         self._frames_before = frames
         self._known = self._reading.known(answers)
+        was_missing = self._obs.missing
         self._obs = self._reading.state(self._obs, answers)
         # While nobody listened, somebody may have switched: the same OBS, and not to what was wanted last.
         if not same_run:
             self._sent_scenes.clear()
+            self._theirs = None
         if was_up:
             self._glimpsed(program)
         elif program is not None and same_run and before is not None and program != before:
@@ -301,8 +314,11 @@ class Link:
         else:
             self._obs = replace(self._obs, program=program)
             self._was_on_air = program
-        if (pursuit := self._pursuit) is not None and not pursuit.done:
-            pursuit.sent_at = None
+        if (pursuit := self._pursuit) is not None:
+            if pursuit.wanted.scene in was_missing:
+                pursuit.done = False  # it may be there now
+            if not pursuit.done:
+                pursuit.sent_at = None
         self._look_whether_done()
 
     def _beat(self, client: Client) -> None:
@@ -350,6 +366,8 @@ class Link:
             return
         asked = missing.asked
         self._own.update(missing.own)
+        if self._theirs is None and any(one.name.startswith("SetCurrentSceneTransition") for one, _ in asked):
+            self._theirs = Way(self._known.transition, self._known.duration)
         pursuit.sent_at, pursuit.attempts = now, pursuit.attempts + 1
         switch: _SentScene | None = None
         if pursuit.wanted.scene is not None and any(one.name == "SetCurrentProgramScene" for one, _ in asked):
@@ -374,7 +392,7 @@ class Link:
         return pursuit.sent_at + SWITCHES_WITHIN_S + (pursuit.wanted.duration or 0) / 1000
 
     def _missing(self, pursuit: Pursuit) -> Missing:
-        return missing_from(pursuit, self._known, self._obs, self._hands)
+        return missing_from(pursuit, self._known, self._obs, self._hands, self._theirs or Way())
 
     def _done_as_asked(self, pursuit: Pursuit, asked: Sequence[tuple[Asked, str]], answers: Sequence[Answered]) -> None:
         if any(one.code == NOT_READY for one in answers):
@@ -434,6 +452,8 @@ class Link:
                 self._transition_since = time.monotonic()
             case "SceneTransitionEnded":
                 self._transition_since = None
+            case "CurrentSceneTransitionDurationChanged":
+                self._known.duration = duration_of(data)
             case "CurrentSceneTransitionChanged":
                 self._transition_is(str(data.get("transitionName", "")))
             case "CurrentSceneCollectionChanging":
@@ -441,11 +461,19 @@ class Link:
                 self._changing = True
             case "CurrentSceneCollectionChanged":
                 self._changing = False
-                self._was_on_air = None
+                self._was_on_air = self._theirs = None
                 self._obs = replace(self._obs, program=None)
                 self._read_at = time.monotonic()
                 if self._pursuit is not None:
                     self._pursuit = Pursuit(self._pursuit.wanted, first_sent=True, overruled=self._pursuit.overruled)
+            case "SceneNameChanged":
+                # What is on air has another name now, and nobody has switched.
+                if self._obs.program == str(data.get("oldSceneName", "")):
+                    self._obs = replace(self._obs, program=name_of(data.get("sceneName")))
+                    self._was_on_air = self._obs.program
+                    if self._pursuit is not None:
+                        self._pursuit.done = False  # where the old name is wanted, it is said to be missing
+                self._read_at = time.monotonic()
             case "ReplayBufferSaved":
                 self._note(ReplaySaved(str(data.get("savedReplayPath", ""))))
             case "ReplayBufferStateChanged":
@@ -515,6 +543,7 @@ class Link:
     def _transition_is(self, name: str) -> None:
         self._known.transition = name
         if self._own.pop(("transition",), None) != name:
+            self._theirs = None
             self._touched(("transition",))
 
     def _text_is(self, name: str, text: str) -> None:

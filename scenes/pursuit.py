@@ -36,7 +36,18 @@ class Known:
     filters: dict[Filter, bool] = field(default_factory=dict[Filter, bool])
     texts: dict[str, str] = field(default_factory=dict[str, str])
     transition: str | None = None
+    duration: int | None = None
+    """Of the transition, milliseconds."""
     sources_read: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How OBS switched before this link had it switch otherwise: what names no way of its own goes by this one."""
+
+    transition: str | None = None
+    duration: int | None = None
+    """Milliseconds."""
 
 
 @dataclass(slots=True)
@@ -52,7 +63,7 @@ class Missing:
         return bool(self.asked)
 
 
-def missing_from(pursuit: Pursuit, known: Known, obs: Obs, hands: Set[Key]) -> Missing:
+def missing_from(pursuit: Pursuit, known: Known, obs: Obs, hands: Set[Key], theirs: Way) -> Missing:
     """What has to be asked so that OBS shows what is wanted. What is in `hands` is left alone."""
     wanted, missing = pursuit.wanted, Missing()
     for name, text in wanted.texts.items():
@@ -73,7 +84,7 @@ def missing_from(pursuit: Pursuit, known: Known, obs: Obs, hands: Set[Key]) -> M
             missing.asked.append((call, f"{scene}/{source}"))
             missing.own[key] = shown
     if _scene_is_missing(pursuit, obs):
-        _switch(wanted, known, obs, hands, missing)
+        _switch(wanted, known, obs, hands, theirs, missing)
     return missing
 
 
@@ -85,17 +96,18 @@ def _scene_is_missing(pursuit: Pursuit, obs: Obs) -> bool:
     return there != wanted.scene
 
 
-def _switch(wanted: Wanted, known: Known, obs: Obs, hands: Set[Key], missing: Missing) -> None:
+def _switch(wanted: Wanted, known: Known, obs: Obs, hands: Set[Key], theirs: Way, missing: Missing) -> None:
     assert wanted.scene is not None
     if wanted.prepare and obs.studio:
         missing.asked.append((Asked.of("SetCurrentPreviewScene", sceneName=wanted.scene), wanted.scene))
         return
     if ("transition",) not in hands:
-        name = wanted.transition
+        name = wanted.transition or theirs.transition
         if name is not None and name in obs.transitions and name != known.transition:
             missing.asked.append((Asked.of("SetCurrentSceneTransition", transitionName=name), name))
             missing.own["transition",] = name
-        if wanted.duration is not None:
-            call = Asked.of("SetCurrentSceneTransitionDuration", transitionDuration=wanted.duration)
+        duration = wanted.duration if wanted.duration is not None else theirs.duration
+        if duration is not None and (wanted.duration is not None or duration != known.duration):
+            call = Asked.of("SetCurrentSceneTransitionDuration", transitionDuration=duration)
             missing.asked.append((call, ""))
     missing.asked.append((Asked.of("SetCurrentProgramScene", sceneName=wanted.scene), wanted.scene))

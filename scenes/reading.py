@@ -21,13 +21,14 @@ _STATE: Final = (
     Asked.of("GetProfileParameter", parameterCategory="Output", parameterName="DelayEnable"),
     Asked.of("GetProfileParameter", parameterCategory="Output", parameterName="DelaySec"),
     Asked.of("GetVersion"),
+    Asked.of("GetCurrentSceneTransition"),
 )
 _REPLAYS: Final = 5
+_TRANSITION: Final = len(_STATE) - 1
 CHANGES_WHAT_THERE_IS: Final = frozenset(
     {
         "SceneCreated",
         "SceneRemoved",
-        "SceneNameChanged",
         "SceneListChanged",
         "SceneItemCreated",
         "SceneItemRemoved",
@@ -70,7 +71,7 @@ class Reading:
 
     def state(self, before: Obs, answers: Sequence[Answered]) -> Obs:
         """OBS as the answers say it is, its program scene excepted: events know that better."""
-        listed, studio, stats, transitions, collections, replays, stream, record, delayed, delay, version = (
+        listed, studio, stats, transitions, collections, replays, stream, record, delayed, delay, version, _ = (
             one.data for one in answers[: len(_STATE)]
         )
         scenes = sorted(listed.get("scenes", ()), key=lambda row: -int(row.get("sceneIndex", 0)))
@@ -104,7 +105,11 @@ class Reading:
 
     def known(self, answers: Sequence[Answered]) -> Known:
         """The sources as the answers say they are."""
-        known = Known(transition=name_of(answers[3].data.get("currentSceneTransitionName")), sources_read=True)
+        known = Known(
+            transition=name_of(answers[3].data.get("currentSceneTransitionName")),
+            duration=duration_of(answers[_TRANSITION].data),
+            sources_read=True,
+        )
         rest = iter(answers[len(_STATE) :])
         for scene in self._scenes:
             for row in next(rest).data.get("sceneItems", ()):
@@ -123,6 +128,12 @@ class Reading:
 def name_of(value: Any) -> str | None:
     """A scene's or a transition's name; OBS says an empty one where there is none."""
     return value if isinstance(value, str) and value else None
+
+
+def duration_of(data: Mapping[str, Any]) -> int | None:
+    """How long a transition takes, milliseconds; OBS says none of one whose length is fixed."""
+    value: Any = data.get("transitionDuration")
+    return int(value) if isinstance(value, int | float) else None
 
 
 def text_of(data: Mapping[str, Any]) -> str:

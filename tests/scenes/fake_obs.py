@@ -27,6 +27,9 @@ class FakeObs:
     program: str = "Table"
     studio: bool = False
     recording: bool = False
+    transition: str = "Fade"
+    duration: int = 300
+    """Of the transition, milliseconds."""
     not_ready: int = 0
     """So many requests are answered with 207."""
     late: float = 0.0
@@ -202,7 +205,18 @@ class FakeObs:
                 return {"renderTotalFrames": self.frames, "activeFps": 30.0}
             case "GetSceneTransitionList":
                 rows = [{"transitionName": "Cut"}, {"transitionName": "Fade"}]
-                return {"currentSceneTransitionName": "Fade", "transitions": rows}
+                return {"currentSceneTransitionName": self.transition, "transitions": rows}
+            case "GetCurrentSceneTransition":
+                fixed = self.transition == "Cut"
+                return {"transitionName": self.transition, "transitionDuration": None if fixed else self.duration}
+            case "SetCurrentSceneTransition":
+                self.transition = data["transitionName"]
+                await self.event("CurrentSceneTransitionChanged", transitionName=self.transition)
+                return {}
+            case "SetCurrentSceneTransitionDuration":
+                self.duration = data["transitionDuration"]
+                await self.event("CurrentSceneTransitionDurationChanged", transitionDuration=self.duration)
+                return {}
             case "GetVersion":
                 return {"obsVersion": "29.0.2", "availableRequests": ["SaveReplayBuffer", "CreateRecordChapter"]}
             case "GetProfileParameter":

@@ -274,6 +274,50 @@ async def test_a_scene_that_is_missing_is_named_and_holds_up_nothing(obs: FakeOb
     await heard.until(lambda: heard.on_air("auto-2"))
 
 
+async def test_a_scene_that_comes_back_is_shown(obs: FakeObs, heard: Heard):
+    obs.scenes.remove("Night")
+    heard.want("auto-1", "Night")
+    await heard.until(lambda: heard.obs.missing == frozenset({"Night"}))
+    await obs.event("SceneItemCreated")
+    await heard.until(lambda: len(obs.requests("SetCurrentProgramScene")) == 2)
+    await heard.until(lambda: heard.obs.missing == frozenset({"Night"}))
+    obs.scenes.append("Night")
+    await obs.event("SceneCreated", sceneName="Night")
+    await heard.until(lambda: heard.on_air("auto-1"))
+    assert obs.program == "Night"
+
+
+async def test_another_name_for_what_is_on_air_is_no_switch(obs: FakeObs, heard: Heard):
+    heard.want("auto-1", "Night")
+    await heard.until(lambda: heard.on_air("auto-1"))
+    obs.scenes[obs.scenes.index("Night")] = obs.program = "Dark"
+    await obs.event("SceneNameChanged", oldSceneName="Night", sceneName="Dark")
+    await heard.until(lambda: heard.obs.missing == frozenset({"Night"}))
+    beats = len(obs.requests("GetStats"))
+    await heard.until(lambda: len(obs.requests("GetStats")) > beats + 3)
+    assert heard.obs.program == "Dark"
+    assert not any(isinstance(note, Hand) for note in heard.notes)
+    heard.want("auto-2", "Vote")
+    await heard.until(lambda: heard.on_air("auto-2"))
+
+
+async def test_a_transition_of_ones_own_is_that_switch_alone(obs: FakeObs, heard: Heard):
+    """After an emergency's cut OBS switches again as the producer has set it."""
+    heard.link.want(Wanted("hand-1", time.monotonic(), "Night", transition="Cut", duration=100))
+    await heard.until(lambda: heard.on_air("hand-1"))
+    assert (obs.transition, obs.duration) == ("Cut", 100)
+    heard.want("auto-2", "Vote")
+    await heard.until(lambda: heard.on_air("auto-2"))
+    assert (obs.transition, obs.duration) == ("Fade", 300)
+    assert heard.obs.of_the_producer == frozenset()
+    obs.transition = "Cut"
+    await obs.event("CurrentSceneTransitionChanged", transitionName="Cut")
+    await heard.until(lambda: heard.obs.of_the_producer == frozenset({"transition"}))
+    heard.want("auto-3", "Table")
+    await heard.until(lambda: heard.on_air("auto-3"))
+    assert obs.transition == "Cut"
+
+
 @pytest.mark.parametrize(("password", "why"), [("wrong", Why.WRONG_PASSWORD), ("", Why.NO_PASSWORD)])
 async def test_the_wrong_password_is_told(obs: FakeObs, password: str, why: Why):
     obs.password = "right"
