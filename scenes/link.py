@@ -272,7 +272,7 @@ class Link:
 
     def _send_one(self, client: Client, name: str, one: Asked) -> None:
         def answered(answers: Sequence[Answered]) -> None:
-            self._note(Said(name, answers[0].data if answers[0].ok else None, answers[0].code))
+            self._note(Said(name, answers[0].data if answers[0].ok else None))
 
         self._waiting[client.send(one)] = _Waiting(time.monotonic(), answered, lambda: self._note(Said(name, None)))
 

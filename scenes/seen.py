@@ -116,7 +116,6 @@ class Said:
 
     name: str
     data: Mapping[str, Any] | None
-    code: int = 0
 
 
 Note: TypeAlias = Changed | LetIn | Sent | OnAir | Hand | ReplaySaved | Recording | Said

@@ -1,7 +1,7 @@
 """The recording's chapters and clips: which moment of the game stands where in OBS's recording and stream.
 
-A chapter is put where the game enters it. An undo that leads into the same chapter again moves it: what was undone was
-not where it began. Kept as a value, so that it outlives the service.
+A chapter is put where the game enters it. An undo that leads back into a chapter takes away those that had come after
+it: they have not begun. Kept as a value, so that it outlives the service.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,6 @@ from controller.views.messages import HallView
 FIRST_AT: Final = "00:00"
 LEAST_S: Final = 10.0
 """Video pages take no chapter that is shorter, and a list must begin at 00:00."""
-FEWEST: Final = 3
 MOST_RECORDINGS: Final = 20
 
 
@@ -63,6 +62,11 @@ class Tape(Struct, frozen=True):
     began: float | None = None
     """When the first chapter came, on the clock of the boot `boot`, seconds."""
     boot: str = ""
+
+    @property
+    def recorded(self) -> float | None:
+        """Where in the recording the last chapter begins; None: nothing of it was recorded."""
+        return max((one.recorded for one in self.chapters if one.recorded is not None), default=None)
 
 
 class Shelf(Struct, frozen=True):
@@ -135,6 +139,13 @@ def marked(
     chapter = Chapter(code, params, heads[0].position(now), heads[1].position(now), now - began)
     others = tuple(one for one in tape.chapters if one.key != chapter.key)
     return msgspec.structs.replace(tape, chapters=(*others, chapter), began=began, boot=boot)
+
+
+def back_to(tape: Tape, code: str, params: dict[str, str | int]) -> Tape | None:
+    """`tape` without what came after this chapter; None where it is not on it."""
+    key = Chapter(code, params, None, None, 0.0).key
+    place = next((number for number, one in enumerate(tape.chapters) if one.key == key), None)
+    return None if place is None else msgspec.structs.replace(tape, chapters=tape.chapters[: place + 1])
 
 
 def lines(tape: Tape, language: str) -> list[tuple[str, str]]:

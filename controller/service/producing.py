@@ -7,7 +7,7 @@ Nothing here waits for OBS, and nothing that goes wrong here reaches the table.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -230,8 +230,8 @@ class Desk:
                 self._recorder.recording(state, path)
             case ReplaySaved(path):
                 self._recorder.clip_saved(path)
-            case Said(name, data, code):
-                if not self._answered(name, None if data is None else data.get("imageData"), code):
+            case Said(name, data):
+                if not self._answered(name, data):
                     return
         self._show_producer()
 
@@ -260,16 +260,17 @@ class Desk:
         )
         self._link.ask(which, asked)
 
-    def _answered(self, name: str, picture: object, code: int) -> bool:
+    def _answered(self, name: str, data: Mapping[str, object] | None) -> bool:
         """Whether the page has to be shown anew."""
         if name in self._pictures:
             self._asked_for_picture.discard(name)
+            picture = None if data is None else data.get("imageData")
             self._pictures[name] = picture if isinstance(picture, str) else None
             if not self._obs.studio:
                 self._pictures["preview"] = None
             self._show_pictures(Pictures(program=self._pictures["program"], preview=self._pictures["preview"]))
             return False
-        if code and name == "clip":
+        if data is None and name == "clip":
             self._recorder.clip_refused()
         return name == "delay"
 
@@ -348,7 +349,7 @@ class Desk:
             case produce.SaveReplay():
                 if not self._obs.replays:
                     return Refusal("no_replays")
-                self._link.ask("clip", Asked.of("SaveReplayBuffer"))
+                self._recorder.save()
         return None
 
     def _no_obs(self) -> Refusal:

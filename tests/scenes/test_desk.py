@@ -19,6 +19,7 @@ from controller.service.producer_kept import FILE, delay_of, kept_in
 from controller.service.running import Running, running
 from controller.service.settings import Delay, Game, Obs, Settings, Speech, Web
 from controller.table.wishes import Accepted, Wish
+from scenes.client import Asked
 from tests.scenes.fake_obs import FakeObs
 from tests.service.page import Page
 from tests.service.waiting import comes_true
@@ -290,9 +291,16 @@ async def test_a_record_chapter_is_made_where_obs_has_them_and_a_replay_is_saved
         await deal(service)
         await comes_true(lambda: obs.requests("CreateRecordChapter") != [])
         assert obs.requests("CreateRecordChapter")[0]["chapterName"] == "The night of acquaintance"
+        # OBS answers that it will, and says later that it has.
+        service.desk._recorder.save("vote_result", {"game": 1, "round": 1, "seat": 0})
+        await comes_true(lambda: obs.requests("SaveReplayBuffer") != [])
+        chapters = len(obs.requests("CreateRecordChapter"))
+        service.desk._ask("chapter", Asked.of("CreateRecordChapter", chapterName="After it"))
+        await comes_true(lambda: len(obs.requests("CreateRecordChapter")) > chapters)
         await obs.event("ReplayBufferSaved", savedReplayPath="/clips/one.mkv")
         await comes_true(lambda: service.desk.kept.shelf.present.clips != ())
-        assert service.desk.kept.shelf.present.clips[0].path == "/clips/one.mkv"
+        clip = service.desk.kept.shelf.present.clips[0]
+        assert (clip.path, clip.title("en")) == ("/clips/one.mkv", "Vote of day 1")
 
 
 async def test_a_faulty_cue_sheet_is_told_and_the_usual_one_works(obs: FakeObs, tmp_path: Path):
