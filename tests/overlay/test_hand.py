@@ -277,3 +277,44 @@ async def test_a_long_number_and_a_long_name_stay_in_their_boxes(server: Fixture
           seat.querySelector('.name > div').getBoundingClientRect().bottom + 4
             <= seat.querySelector('em').getBoundingClientRect().top)"""
     )
+
+
+async def test_the_table_is_set_in_half_a_minute_of_touches(server: FixtureServer, open_page: Opener) -> None:
+    """Day 3 with four out, five fouls, two nominees and a speaker: at a touch a second it is there in time."""
+    page = await judge_at(server, open_page, "speech")
+    touches = 0
+
+    async def touch(where: str, times: int = 1) -> None:
+        nonlocal touches
+        for _ in range(times):
+            touches += 1
+            await page.locator(where).click()
+
+    await touch("[aria-label='Ещё']")
+    await touch(".list .act:has-text('Расставить')")
+    await touch("[aria-label='+']", 3 - int(await page.locator(".round").inner_text()))
+    for seat, times in ((3, 1), (7, 1), (2, 2), (5, 2)):
+        await touch(f"[data-place='{seat}']", times)
+    await touch(".line:nth-child(2) .act:nth-child(2)")
+    for seat, times in ((4, 3), (6, 1), (9, 1)):
+        await touch(f"[data-place='{seat}']", times)
+    await touch(".line:nth-child(2) .act:nth-child(3)")
+    for seat in (9, 1):
+        await touch(f"[data-place='{seat}']")
+    await touch(".line:nth-child(2) .act:nth-child(4)")
+    await touch("[data-place='6']")
+    await touch(".go")
+    await until_sent(server, 1)
+    assert sent(server) == [
+        {
+            "do": "position",
+            "day": True,
+            "round": 3,
+            "left": [[3, "voted"], [7, "voted"], [2, "shot"], [5, "shot"]],
+            "fouls": {"4": 3, "6": 1, "9": 1},
+            "silent": [4],
+            "nominated": [9, 1],
+            "speaker": 6,
+        }
+    ]
+    assert touches <= 30, touches

@@ -80,7 +80,7 @@ async def settled(page: Any, views: Views, server: FixtureServer, wait: float = 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["air", "hall", "break", "result"])
+@pytest.mark.parametrize("name", ["air", "hall", "break", "result", "judge"])
 async def test_a_whole_game_stands_whole_with_the_longest_names(
     name: str, language: str, pictured: FixtureServer, open_page: Opener
 ) -> None:

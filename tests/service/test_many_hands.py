@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AsyncExitStack
 from itertools import count
 from typing import Any
@@ -11,10 +11,15 @@ from uuid import uuid4
 
 import pytest
 
+from controller.catalogue import LANGUAGES, has
+from controller.game.phases import Over
+from controller.game.refusal import Refusal
+from controller.record.notation import read
 from controller.service.access import Scope
 from controller.service.running import Running
 from controller.table.archive import filed_games
 from controller.table.journal_file import read_only
+from controller.table.state import Cause, Snapshot, What
 from tests.service.judge import token
 from tests.service.page import Page
 
@@ -46,11 +51,12 @@ async def _soak(service: Running, commands: int, *, seed: int) -> None:
             await device.connect()
             closing.push_async_callback(device.close)
         await devices[0].page.sees(lambda view: view["links"][0]["state"] == "up")
-        board = asyncio.create_task(_board(service, random.Random(seed)))
+        board = Board(service)
+        pressing = asyncio.create_task(board.presses(random.Random(seed)))
         try:
             await asyncio.gather(*(device.plays(left) for device in devices))
         finally:
-            board.cancel()
+            pressing.cancel()
         tablet, phone = devices[0].page, devices[1].page
         await service.table.idle()
         await _settled(service, tablet, phone)
@@ -66,18 +72,33 @@ async def _soak(service: Running, commands: int, *, seed: int) -> None:
         assert tablet.revision == phone.revision
 
         shown = service.table.snapshot
-        book = next(game.book for game in filed_games(_folder(service)) if game.book.game == shown.game)
+        filed = filed_games(_folder(service))
+        book = next(game.book for game in filed if game.book.game == shown.game)
         assert book.state == shown.state
         assert list(book.history) == list(shown.history)
         assert book.revision == shown.revision
         rows = [row.id for row in read_only(_folder(service))]
         assert len(rows) == len(set(rows)), "a command was taken twice"
         assert not refused & set(rows), "what was refused was done"
+        # Every game that was dealt can be read from its record; one that is over comes to the same.
+        dealt = [game for game in filed if game.dealt]
+        for game in dealt:
+            own, again = game.book.state, read(game.record).game.state
+            if isinstance(own.phase, Over):
+                assert (again.outcome, again.departures) == (own.outcome, own.departures)
+        for unexplained in _unexplained(board.refused):
+            raise AssertionError(f"the board's {unexplained} has no sentence")
         taken = len(given) - len(refused)
         codes = Counter(given[name]["refusal"]["code"] for name in refused)
         print(f"\n{codes.most_common(12)}")
         cuts = sum(device.cuts for device in devices)
         print(f"{len(given)} commands over {cuts} cuts: {taken} taken, {len(refused)} refused, {len(rows)} rows kept")
+        over = sum(game.book.state.outcome is not None for game in dealt)
+        counted = sum(count.by_sensors for game in dealt for row in game.book.state.ballots for count in row.counts)
+        print(
+            f"{len(filed)} games, {over} with a result, {counted} windows counted by sensors in ballots that stand; "
+            f"the board: {board.taken} presses taken, {len(board.refused)} refused"
+        )
         assert taken > len(given) / 10
 
 
@@ -187,6 +208,8 @@ class Finger:
             may += [{"do": "open_window"}] * 3
         if legal["close_window"]:
             may += [{"do": "close_window"}] * 3
+        if view["step"]["do"] == "announce":
+            may += [{"do": "announce"}] * 4
         if legal["count"]:
             may += [{"do": "count", "seats": dice.sample(living, dice.randint(0, len(living)))}] * 2
         if legal["shoot"]:
@@ -219,6 +242,7 @@ class Finger:
             {"do": "withdraw", "by": seat},
             {"do": "rule", "candidate": other, "seat": seat, "counts": dice.random() < 0.5},
             {"do": "void_window"},
+            {"do": "announce"},
             {"do": "undo"},
             {"do": "undo"},
             {"do": "redo"},
@@ -243,14 +267,34 @@ class Finger:
         return dice.choice(rare) if dice.random() < 0.02 else dice.choice(choices)
 
 
-async def _board(service: Running, dice: random.Random) -> None:
-    """The board's keys and the players' hands, for as long as it is let."""
-    simulation = service.simulation
-    assert simulation is not None
-    while True:
-        key = dice.choice(KEYS) if dice.random() < 0.5 else f"seat {dice.choice(SEATS)}"
-        if key in simulation.keys:
-            simulation.press(key, down=True)
-            await asyncio.sleep(0.03)
-            simulation.press(key, down=False)
-        await asyncio.sleep(0.05)
+class Board:
+    """The board's keys and the players' hands, for as long as it is let; and what became of the presses."""
+
+    def __init__(self, service: Running) -> None:
+        self.refused: list[Refusal] = []
+        self.taken = 0
+        self._service = service
+        service.table.subscribe(self._hear)
+
+    def _hear(self, _: Snapshot, cause: Cause) -> None:
+        if cause.refusal is not None and cause.origin == "board":
+            self.refused.append(cause.refusal)
+        elif cause.what is What.DECISION and cause.origin == "board":
+            self.taken += 1
+
+    async def presses(self, dice: random.Random) -> None:
+        """Presses until it is stopped."""
+        simulation = self._service.simulation
+        assert simulation is not None
+        while True:
+            key = dice.choice(KEYS) if dice.random() < 0.5 else f"seat {dice.choice(SEATS)}"
+            if key in simulation.keys:
+                simulation.press(key, down=True)
+                await asyncio.sleep(0.03)
+                simulation.press(key, down=False)
+            await asyncio.sleep(0.05)
+
+
+def _unexplained(refused: Iterable[Refusal]) -> list[str]:
+    """The codes that have no sentence on the judge's tablet."""
+    return [one.code for one in refused for language in LANGUAGES if not has(f"refusal.{one.code}", language)]
