@@ -72,6 +72,8 @@ class Table:
         self._show = Show(sensors, clock, journal.damage)
         self._books: dict[int, Book] = {book.revision: book}
         self._refused: dict[str, Refusal] = {}
+        self._nothing: dict[str, Accepted] = {}
+        """Wishes that were for what was so already: they have no row, and sent again they have the same answer."""
         self._listeners: list[Listener] = []
         self._queue: asyncio.Queue[tuple[Wish, asyncio.Future[Answer] | None] | None] = asyncio.Queue()
         self._live: int | None = None
@@ -283,11 +285,17 @@ class Table:
             return Accepted(seq, repeated=True)
         if (refused := self._refused.get(wish.id)) is not None:
             return refused
+        if (done := self._nothing.get(wish.id)) is not None:
+            return replace(done, repeated=True)
         answer = await self._decide(wish)
         if isinstance(answer, Refusal) and answer.code not in _MAY_BE_TRIED_AGAIN:
             self._refused[wish.id] = answer
             if len(self._refused) > REFUSALS_KEPT:
                 del self._refused[next(iter(self._refused))]
+        if isinstance(answer, Accepted) and wish.id not in self._journal.ids:
+            self._nothing[wish.id] = answer
+            if len(self._nothing) > REFUSALS_KEPT:
+                del self._nothing[next(iter(self._nothing))]
         return answer
 
     async def _decide(self, wish: Wish) -> Answer:

@@ -7,7 +7,7 @@ import pytest
 from controller.game.commands import Announce, CountVote, Foul, Next, Nominate, RuleHand, Shoot, VoidWindow
 from controller.table.clock import SECOND
 from controller.table.state import Contact, Stage, What
-from controller.table.wishes import AnnounceCount, CloseWindow, CountWindow, Redo, Undo
+from controller.table.wishes import Accepted, AnnounceCount, CloseWindow, CountWindow, Redo, Undo
 from firmware_bridge.core import DeviceInfo, Gap, LinkStatus
 from tests.table.bench import TableBench
 
@@ -299,6 +299,18 @@ async def test_the_judge_announces_the_count_and_hands_may_leave_from_then_on(ta
     ]
     assert first.counts[0].announced == 3_000_000
     assert [touch.seat for touch in first.counts[1].touches] == [7]
+
+
+async def test_a_wish_for_what_is_so_already_has_the_same_answer_when_it_is_sent_again(table: TableBench):
+    await table.opens()
+    await table.advance(2.1)
+    assert table.state.ballot is not None
+    assert not table.state.ballot.is_open
+    rows = table.now.revision
+    await table.does(CloseWindow(), id="the finger was late")
+    await table.does(VoidWindow())
+    again = await table.submit(CloseWindow(), id="the finger was late")
+    assert again == Accepted(rows, repeated=True)
 
 
 async def test_two_who_announce_the_same_count_say_it_once(table: TableBench):
