@@ -83,7 +83,7 @@ class Votes:
         return len(self.hands) + len(self.assigned)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: see `changed` in values.py
 class Proposal:
     """A foul that a window proposes; nothing is punished until the judge gives it."""
 

@@ -186,7 +186,7 @@ def defeat(draft: Draft, command: Defeat) -> None:
 
 
 def _pending(state: State, proposal_id: str) -> Proposal:
-    for proposal in state.proposals:
+    for proposal in reversed(state.proposals):
         if proposal.id == proposal_id:
             if proposal.given is not None:
                 raise refuse("proposal_answered", seat=proposal.seat)

@@ -5,7 +5,7 @@ Undo takes back the last decision with every automatic consequence, whatever pha
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from controller.game.commands import Command
 from controller.game.decide import unfold as unfold_play
@@ -17,8 +17,7 @@ from controller.game.state import State, fold, new_game
 Unfold: TypeAlias = Callable[[State, Command], Draft | Refusal]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One decision as it was taken: the command, what came of it, and the state before and after.
 
     A person takes one command; the table may have to play others `ahead` of it (evidence that is completed first)
@@ -104,13 +103,12 @@ class History:
         """
         if self.last is None:
             raise ValueError("nothing has been decided that this could follow from")
-        last = replace(
-            self.last,
+        last = self.last._replace(
             events=(*self.last.events, *events),
             after=fold(self.last.after, events),
             then=(*self.last.then, command),
         )
-        return replace(self, last=last, undone=())
+        return self._with(last)
 
     def undo(self) -> "History | Refusal":
         """The game without its last decision."""

@@ -35,7 +35,7 @@ def waking(state: State) -> Wake | None:
 def _called(state: State, calls: tuple[Wake, ...], after: int) -> Iterator[int]:
     for step in range(after + 1, len(calls)):
         call = calls[step]
-        if call.needs and not any(seat.role in call.needs for seat in state.seats):
+        if call.needs and call.needs.isdisjoint([seat.role for seat in state.seats]):
             continue
         if call.least_living and _lived_at_nightfall(state) < call.least_living:
             continue

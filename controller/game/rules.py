@@ -121,7 +121,7 @@ class Sanction:
     penalty: Penalty = Penalty.FOUL
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots: see `changed` in values.py
 class Rules:
     """Everything in which the four texts differ, with the clause at each ruleset's own value."""
 
@@ -196,4 +196,7 @@ class Rules:
 
     def violation(self, clause: str) -> ViolationRule | None:
         """The text's own line for `clause`, if it has one."""
+        for rule in self.violations:
+            if rule.clause == clause:
+                return rule
         return next((rule for rule in self.violations if rule.is_cited(clause)), None)

@@ -4,7 +4,7 @@ The fold never decides and never refuses: whatever an event says has happened.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import assert_never
 
@@ -190,6 +190,16 @@ class State:
         """Today's nominees who are in play, in order of nomination."""
         return tuple([n.seat for n in self.nominations if self.seats[n.seat - 1].left is None])
 
+    @property
+    def proposed_before(self) -> int:
+        """How many of the proposals are older than the present ballot; its own are the last ones."""
+        count = len(self.proposals)
+        if self.ballot is not None:
+            own = f"{self.ballot.number}."
+            while count and self.proposals[count - 1].id.startswith(own):
+                count -= 1
+        return count
+
     def holder(self, role: Role) -> Seat | None:
         """The seat that drew a card of which there is one."""
         return next((seat for seat in self.seats if seat.role is role), None)
@@ -220,11 +230,7 @@ def _with_night(state: State, night: NightRow) -> tuple[NightRow, ...]:
 
 def _own_proposals(state: State, proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
     """All earlier ballots' proposals with the present ballot's replaced."""
-    assert state.ballot is not None
-    if not state.proposals:
-        return proposals
-    prefix = f"{state.ballot.number}."
-    return (*[p for p in state.proposals if not p.id.startswith(prefix)], *proposals)
+    return (*state.proposals[: state.proposed_before], *proposals)
 
 
 def fold(state: State, events: Iterable[ev.Event]) -> State:
@@ -235,27 +241,50 @@ def fold(state: State, events: Iterable[ev.Event]) -> State:
 
 
 def apply(state: State, event: ev.Event) -> State:
-    """The state after `event`."""
+    """The state after `event`. The cases are tried in turn: what happens most stands first."""
     match event:
-        case ev.RoleDealt(number, role):
-            return changed(state, seats=_with_seat(state, changed(state.seat(number), role=role)))
         case ev.PhaseBegan():
             return _begin(state, event)
-        case ev.DiscussionOpened(number):
-            return changed(state, opener=number)
         case ev.Nominated(by, number):
             return changed(
                 state,
                 nominations=(*state.nominations, Nomination(by, number)),
                 renominated=state.renominated or state.withdrew,
             )
-        case ev.Withdrawn(by, number):
-            kept = tuple(n for n in state.nominations if (n.by, n.seat) != (by, number))
-            return changed(state, nominations=kept, withdrew=True)
+        case ev.HandsCounted(count, votes, proposals):
+            assert state.ballot is not None
+            counts = tuple(c for c in state.ballot.counts if c.candidate != count.candidate)
+            ballot = changed(state.ballot, counts=(*counts, count), votes=votes, opened=None)
+            return changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.FoulGiven(number, clause):
             seat = state.seat(number)
             seat = changed(seat, fouls=(*seat.fouls, Violation(clause, state.at)))
             return changed(state, seats=_with_seat(state, seat))
+        case ev.RoleDealt(number, role):
+            return changed(state, seats=_with_seat(state, changed(state.seat(number), role=role)))
+        case ev.Left(number, how):
+            departure = Departure(number, how, state.at)
+            return changed(
+                state,
+                seats=_with_seat(state, changed(state.seat(number), left=departure)),
+                departures=(*state.departures, departure),
+            )
+        case ev.ProposalAnswered(proposal, given):
+            proposals = tuple([changed(p, given=given) if p.id == proposal else p for p in state.proposals])
+            return changed(state, proposals=proposals)
+        case ev.Checked(by, number, hit):
+            night = state.nights[-1]
+            checks = night.checks if number is None else (*night.checks, CheckRow(by, number, hit))
+            night = changed(night, checks=checks, acted=night.acted | {by.value})
+            return changed(state, nights=_with_night(state, night))
+        case ev.WindowOpened(_, at):
+            assert state.ballot is not None
+            return changed(state, ballot=changed(state.ballot, opened=at))
+        case ev.DiscussionOpened(number):
+            return changed(state, opener=number)
+        case ev.Withdrawn(by, number):
+            kept = tuple(n for n in state.nominations if (n.by, n.seat) != (by, number))
+            return changed(state, nominations=kept, withdrew=True)
         case ev.TechnicalFoulGiven(number, heavy, clause):
             seat = state.seat(number)
             seat = changed(seat, technical=(*seat.technical, Technical(heavy, clause, state.at)))
@@ -272,13 +301,6 @@ def apply(state: State, event: ev.Event) -> State:
                 seats=_with_seat(state, changed(state.seat(number), disqualified=how)),
                 last_words=tuple(seat for seat in state.last_words if seat != number),
             )
-        case ev.Left(number, how):
-            departure = Departure(number, how, state.at)
-            return changed(
-                state,
-                seats=_with_seat(state, changed(state.seat(number), left=departure)),
-                departures=(*state.departures, departure),
-            )
         case ev.LastWordsOwed(numbers):
             return changed(
                 state,
@@ -290,19 +312,11 @@ def apply(state: State, event: ev.Event) -> State:
             return changed(state, cancelled_day=day, removed_for_day=again)
         case ev.BallotOpened(number, kind, candidates, voters):
             return changed(state, ballot=Ballot(number, kind, candidates, voters), ballots_begun=number)
-        case ev.WindowOpened(_, at):
-            assert state.ballot is not None
-            return changed(state, ballot=changed(state.ballot, opened=at))
         case ev.WindowVoided(candidate, votes, proposals):
             assert state.ballot is not None
             counts = tuple(c for c in state.ballot.counts if c.candidate != candidate)
             rulings = tuple(r for r in state.ballot.rulings if r.candidate != candidate)
             ballot = changed(state.ballot, counts=counts, rulings=rulings, votes=votes, opened=None)
-            return changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
-        case ev.HandsCounted(count, votes, proposals):
-            assert state.ballot is not None
-            counts = tuple(c for c in state.ballot.counts if c.candidate != count.candidate)
-            ballot = changed(state.ballot, counts=(*counts, count), votes=votes, opened=None)
             return changed(state, ballot=ballot, proposals=_own_proposals(state, proposals))
         case ev.HandRuled(ruling, votes, proposals):
             assert state.ballot is not None
@@ -318,16 +332,8 @@ def apply(state: State, event: ev.Event) -> State:
             return changed(state, ballot=None)
         case ev.VoteSettled():
             return changed(state, ballot=None, vote_settled=True)
-        case ev.ProposalAnswered(proposal, given):
-            proposals = tuple(replace(p, given=given) if p.id == proposal else p for p in state.proposals)
-            return changed(state, proposals=proposals)
         case ev.Shot(shots, kill):
             night = changed(state.nights[-1], shots=shots, kill=kill)
-            return changed(state, nights=_with_night(state, night))
-        case ev.Checked(by, number, hit):
-            night = state.nights[-1]
-            checks = night.checks if number is None else (*night.checks, CheckRow(by, number, hit))
-            night = changed(night, checks=checks, acted=night.acted | {by.value})
             return changed(state, nights=_with_night(state, night))
         case ev.Acted(Role.AVENGER, numbers):
             return changed(state, avenger_choice=numbers)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.game.ballot import RAISE, Ballot, BallotKind, Count, HandRuling, Proposal, Touch
+from controller.game.ballot import RAISE, Ballot, BallotKind, Count, HandRuling, Touch
 from controller.game.city import avenger_chooses
 from controller.game.commands import Announce, CountHands, CountVote, OpenWindow, RuleHand, VoidWindow
 from controller.game.departures import leave, settle
@@ -198,15 +198,9 @@ def _count(draft: Draft, count: Count) -> None:
     draft.emit(HandsCounted(count, sheet.votes, sheet.proposals))
 
 
-def own_proposals(state: State, ballot: Ballot) -> tuple[Proposal, ...]:
-    """The proposals of `ballot` that are in the queue or have been answered."""
-    prefix = f"{ballot.number}."
-    return tuple([proposal for proposal in state.proposals if proposal.id.startswith(prefix)])
-
-
 def sheet_of(state: State, ballot: Ballot) -> Sheet:
     """What `ballot` says now."""
-    return judge(state.rules, ballot, str(state.at), frozenset(state.living), own_proposals(state, ballot))
+    return judge(state.rules, ballot, str(state.at), frozenset(state.living), state.proposals[state.proposed_before :])
 
 
 # --- the result

@@ -5,19 +5,20 @@ Nothing here knows a clock: touches come in microseconds from the opening.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 from controller.game.ballot import Ballot, BallotKind, Count, HandRuling, Offence, Proposal, Touch, Votes
 from controller.game.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """One seat's hand in one window, as the sensor saw it."""
+class Hand(NamedTuple):
+    """One seat's hand in one window, as the sensor saw it. Hands sort as they came down."""
 
-    seat: int
     first: int
     """When it first came down, microseconds from the opening."""
+    seat: int
     vote: int | None
     """When it came down as a vote; None where it gave none."""
     early: bool = False
@@ -37,45 +38,51 @@ class Sheet:
 
 def read_hand(rules: Rules, seat: int, touches: Sequence[Touch], count: Count) -> Hand | None:
     """What one seat's touches of one window, in order, were; None where there is nothing to note."""
-    first: int | None = None
+    if not touches:
+        return None
+    closed, announced = count.closed, count.announced
     vote: int | None = None
     early = pulled = lifted = late = False
     for touch in touches:
-        first = touch.down if first is None else first
-        if touch.down > count.closed or (touch.down == count.closed and not rules.close_inclusive):
+        down, up = touch.down, touch.up
+        if down > closed or (down == closed and not rules.close_inclusive):
             # ukraine 4.4.7: with the word is too late; elsewhere the end is inclusive.
             late = True
             continue
-        gone_before = touch.up is not None and touch.up < 0
-        if touch.down < -rules.early_tolerance:
+        if down < -rules.early_tolerance:
             early = True  # fiim 6.6.4, wma 5.6.6
-        if gone_before:
+        if up is not None and up < 0:
+            continue  # gone before the opening
+        if vote is None:
+            vote = down  # one vote, from the first down
+        if up is None:
             continue
-        vote = touch.down if vote is None else vote  # one vote, from the first down
-        if touch.up is not None and touch.up < count.closed:
+        if up < closed:
             pulled = True  # counts all the same: fiim 4.4.10, ukraine 4.4.11
-        elif touch.up is not None and count.announced is not None and touch.up < count.announced:
+        elif announced is not None and up < announced:
             lifted = True
-    if first is None:
-        return None
-    return Hand(seat, first, vote, early, pulled, lifted, late)
+    return Hand(touches[0].down, seat, vote, early, pulled, lifted, late)
 
 
-def judge(rules: Rules, ballot: Ballot, at: str, living: frozenset[int], answered: Iterable[Proposal]) -> Sheet:
+def judge(rules: Rules, ballot: Ballot, at: str, living: frozenset[int], known: Iterable[Proposal]) -> Sheet:
     """All the votes and proposals of `ballot`, decided anew from its windows and rulings.
 
     `living` are the seats in play now: hands that were not raised fall to the last candidate for them alone.
-    `answered` are proposals the judge has answered already; they stay as they are.
+    `known` are the proposals of this ballot so far; those that the judge has answered stay as they are.
     """
     reading = _Reading(rules, ballot)
     votes = [reading.window(index, count) for index, count in enumerate(ballot.counts)]
     if ballot.counted and rules.unvoted_to_last and ballot.kind is not BallotKind.RAISE:
         # fiim 4.4.9, ukraine 4.4.10: a hand that was not raised falls to the last candidate.
         unraised = tuple(seat for seat in ballot.voters if seat not in reading.given and seat in living)
-        votes[-1] = replace(votes[-1], assigned=unraised)
+        last = votes[-1]
+        votes[-1] = Votes(last.candidate, last.hands, unraised, last.late)
         if ballot.counts[-1].by_sensors:
-            reading.not_raised(unraised, votes[-1].candidate)
-    return Sheet(tuple(votes), _proposals(reading, at, answered))
+            reading.not_raised(unraised, last.candidate)
+    return Sheet(tuple(votes), _proposals(reading, at, known))
+
+
+_DOWN = attrgetter("down")
 
 
 class _Reading:
@@ -121,30 +128,32 @@ class _Reading:
 
     def _by_sensors(self, index: int, count: Count) -> tuple[list[int], tuple[int, ...]]:
         """The hands that count against this candidate in the order they came down, and the late ones."""
+        rules, candidate = self.rules, count.candidate
         touches = self._new_touches(count)
-        hands = [hand for seat, own in touches.items() if (hand := read_hand(self.rules, seat, own, count))]
+        hands = [hand for seat, own in touches.items() if (hand := read_hand(rules, seat, own, count))]
         gone = {seat for seat, counted in self.ballot.removed if counted <= index}
         raised: list[tuple[int, int]] = []
         late: list[int] = []
-        for hand in sorted(hands, key=lambda hand: (hand.first, hand.seat)):
-            if hand.seat in gone:
+        for hand in sorted(hands):
+            seat = hand.seat
+            if seat in gone:
                 continue
             if hand.vote is None:
                 if hand.late:
-                    late.append(hand.seat)
-                self._propose(hand, count.candidate)
+                    late.append(seat)
+                self._propose(hand, candidate)
                 continue
-            if hand.seat in self.resting:
-                self.resting[hand.seat] = True
-            if hand.seat in self.seen:
+            if seat in self.resting:
+                self.resting[seat] = True
+            if seat in self.seen:
                 # The first vote stands: fiim 6.6.7, wma 5.6.10.
-                self.offences.append((hand.seat, Offence.SEVERAL_CANDIDATES, count.candidate))
+                self.offences.append((seat, Offence.SEVERAL_CANDIDATES, candidate))
                 continue
-            self._propose(hand, count.candidate)
-            if (hand.seat, count.candidate) not in self.barred:
-                self.seen.add(hand.seat)
-                if self._may_count(hand.seat, count.candidate):
-                    raised.append((hand.vote, hand.seat))
+            self._propose(hand, candidate)
+            if (seat, candidate) not in self.barred:
+                self.seen.add(seat)
+                if self._may_count(seat, candidate):
+                    raised.append((hand.vote, seat))
         return [seat for _, seat in sorted(raised)], tuple(late)
 
     def _propose(self, hand: Hand, candidate: int) -> None:
@@ -160,7 +169,7 @@ class _Reading:
     def _new_touches(self, count: Count) -> dict[int, list[Touch]]:
         """This window's touches by seat, less the spent hands that still rest; notes which hands rest after it."""
         touches: dict[int, list[Touch]] = {}
-        for touch in sorted(count.touches, key=lambda touch: touch.down):
+        for touch in sorted(count.touches, key=_DOWN):
             touches.setdefault(touch.seat, []).append(touch)
         resting = {seat: False for seat, own in touches.items() if own[-1].up is None}
         for seat, spent in self.resting.items():
@@ -194,15 +203,19 @@ def _rulings(rulings: Iterable[HandRuling]) -> tuple[dict[int, int], set[tuple[i
     return forced, barred
 
 
-def _proposals(reading: _Reading, at: str, answered: Iterable[Proposal]) -> tuple[Proposal, ...]:
+def _proposals(reading: _Reading, at: str, known: Iterable[Proposal]) -> tuple[Proposal, ...]:
     """Proposals for the offences that the text has a clause for; answered ones keep their answer and place."""
-    known = {proposal.id: proposal for proposal in answered if proposal.given is not None}
+    before = {(proposal.seat, proposal.what, proposal.candidate): proposal for proposal in known}
     found: list[Proposal] = []
-    for seat, what, candidate in reading.offences:
+    for offence in reading.offences:
+        seat, what, candidate = offence
         sanction = reading.rules.proposals.get(what)
         if sanction is None:
             continue
-        number = f"{reading.ballot.number}.{candidate}.{seat}.{what}"
-        clause = reading.clauses.get((seat, what, candidate), sanction.clause)
-        found.append(known.pop(number, None) or Proposal(number, seat, what, clause, candidate, at))
-    return (*found, *known.values())
+        clause = reading.clauses.get(offence, sanction.clause)
+        proposal = before.pop(offence, None)
+        if proposal is None or (proposal.given is None and proposal.clause != clause):
+            number = f"{reading.ballot.number}.{candidate}.{seat}.{what}"
+            proposal = Proposal(number, seat, what, clause, candidate, at)
+        found.append(proposal)
+    return (*found, *[proposal for proposal in before.values() if proposal.given is not None])

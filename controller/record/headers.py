@@ -73,8 +73,10 @@ def split(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
 def is_header(text: str) -> bool:
     """Whether `text` is written like one of the known headers."""
     key, colon, _ = text.partition(":")
-    key = key.strip()
-    return bool(colon) and (key.casefold() in (*ONCE, "option") or SEAT.fullmatch(key) is not None)
+    if not colon:
+        return False
+    key = key.strip().casefold()
+    return key in ONCE or key == "option" or SEAT.fullmatch(key) is not None
 
 
 def read_head(lines: Sequence[Line], rulesets: Mapping[str, Rules] = RULESETS) -> Head:

@@ -5,8 +5,8 @@ What cannot be read is refused with a code, as in play: the sentence comes from 
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from controller.game.refusal import Refusal, refuse
 from controller.scoring.decimals import NUMBER, shortest
@@ -15,8 +15,7 @@ MICROSECONDS = 1_000_000
 SEAT = re.compile(r"[0-9]{1,3}")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a record without its comment; `number` counts from 1."""
 
     number: int

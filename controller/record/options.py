@@ -4,7 +4,7 @@ Times are seconds in the notation; a vote window's are microseconds in `Rules`. 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from typing import cast
 from controller.catalogue import nearest
 from controller.game.refusal import refuse
 from controller.game.rules import Opener, RaiseOfThree, Rules, SecondTie, SoleCandidate, ThirdFoul
+from controller.game.values import changed
 from controller.record.lines import microseconds
 from controller.scoring.decimals import best_move_values, shortest
 
@@ -161,11 +162,11 @@ def with_option(rules: Rules, name: str, value: str) -> Rules:
     option = OPTIONS.get(name.casefold())
     if option is None:
         raise refuse("option_unknown", word=name, nearest=nearest(name, OPTIONS))
-    changed = replace(rules, **{option.field: option.read(value)})
-    if changed.early_tolerance > changed.window:
+    played = changed(rules, **{option.field: option.read(value)})
+    if played.early_tolerance > played.window:
         # A hand before the last window's opening would be inside this one.
-        raise _bad(value, f"..{shortest(Decimal(changed.window) / 1_000_000)}")
-    return changed
+        raise _bad(value, f"..{shortest(Decimal(played.window) / 1_000_000)}")
+    return played
 
 
 def options_of(rules: Rules, own: Rules) -> tuple[tuple[str, str], ...]:

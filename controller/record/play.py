@@ -32,8 +32,9 @@ def play(game: History, statement: Statement) -> History:
     """The game after `statement`. Raises Refused; `undo` is the reader's, which knows what stood before."""
     match statement:
         case Play(command, where):
-            if not isinstance(command, LEAVES_THE_RESULT_OPEN) and not says_result_first(game.state, command):
-                game = result_said(game)
+            waits = every_hand_is_counted(game.state) and not isinstance(command, LEAVES_THE_RESULT_OPEN)
+            if waits and not says_result_first(game.state, command):
+                game = _taken(game.play(cmd.Next()))
             return _play(game, command, where)
         case Answer():
             return _answer(game, statement)
@@ -113,9 +114,9 @@ def _opens(state: State, candidate: int) -> bool:
 
 def _answer(game: History, statement: Answer) -> History:
     for proposal in game.state.proposals:
-        where = ".".join(proposal.id.split(".")[:2])
-        meant = (proposal.seat, proposal.what) == (statement.seat, statement.what)
-        if proposal.given is None and meant and statement.where in (None, where):
+        if proposal.given is not None or (proposal.seat, proposal.what) != (statement.seat, statement.what):
+            continue
+        if statement.where in (None, ".".join(proposal.id.split(".")[:2])):
             return _taken(game.play(cmd.Give(proposal.id) if statement.given else cmd.Waive(proposal.id)))
     raise refuse("no_such_proposal")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from controller.catalogue import nearest
 from controller.game import commands as cmd
@@ -92,8 +92,7 @@ class Undo:
 Statement: TypeAlias = Play | Answer | Void | Reach | Steps | End | Undo
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """A statement in words: those before its colon after the keyword, those behind it, and how many seats there are."""
 
     head: tuple[str, ...]
