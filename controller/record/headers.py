@@ -1,9 +1,10 @@
 """The head of a record: which rules, which tournament, who sat where with which card."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from controller.catalogue import nearest
 from controller.game import RULESETS
@@ -12,14 +13,19 @@ from controller.game.roles import Role
 from controller.game.rules import Rules
 from controller.record.lines import Line, RecordFault
 from controller.record.options import with_option
-from controller.scoring.tables import SCORINGS, rules_for
+from controller.record.variant import Counting, with_points
+from controller.scoring.standings import tournament_of
+from controller.scoring.tables import SCORINGS, rules_for, scoring_table
 
 LETTERS: Mapping[str, Role] = MappingProxyType(
     {"к": Role.CIVILIAN, "м": Role.CIVILIAN, "ч": Role.MAFIA, "д": Role.DON, "ш": Role.SHERIFF}
 )
 """The protocol's letters (fiim 9.4.1, ukraine 9.4.1)."""
 ONCE = ("ruleset", "scoring", "event", "stage", "game", "table", "date", "judge")
+MANY = ("option", "points")
 SEAT = re.compile(r"seat\s+([0-9]{1,3})", re.IGNORECASE)
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,8 @@ class Headers:
     ruleset: str
     scoring: str
     options: tuple[tuple[str, str], ...] = ()
+    points: tuple[tuple[str, str], ...] = ()
+    """What the tournament counts otherwise than the scoring's text, by the names of a variant's `[scoring]`."""
     event: str = ""
     stage: str = ""
     game: str = ""
@@ -53,6 +61,7 @@ class Head:
 
     headers: Headers
     rules: Rules
+    counting: Counting
     seat_lines: Mapping[int, int]
     last_line: int
 
@@ -76,19 +85,22 @@ def is_header(text: str) -> bool:
     if not colon:
         return False
     key = key.strip().casefold()
-    return key in ONCE or key == "option" or SEAT.fullmatch(key) is not None
+    return key in ONCE or key in MANY or SEAT.fullmatch(key) is not None
 
 
 def read_head(lines: Sequence[Line], rulesets: Mapping[str, Rules] = RULESETS) -> Head:
     """The head of a record from its lines. Raises RecordFault with the line."""
     once: dict[str, Line] = {}
     options: list[Line] = []
+    points: list[Line] = []
     seats: dict[int, tuple[Line, Sitter]] = {}
     for line in lines:
         try:
             key = _key(line)
             if key == "option":
                 options.append(line)
+            elif key == "points":
+                points.append(line)
             elif key in ONCE:
                 if key in once:
                     raise refuse("header_twice", header=key)
@@ -105,16 +117,19 @@ def read_head(lines: Sequence[Line], rulesets: Mapping[str, Rules] = RULESETS) -
     last = lines[-1].number
     own = _ruleset(once.get("ruleset"), last, rulesets)
     scoring = _scoring(once.get("scoring"), own)
-    rules, set_options = _options(options, rules_for(scoring, own))
+    rules, set_options = _settings(options, rules_for(scoring, own), with_option)
+    text = Counting(scoring_table(scoring), tournament_of(scoring))
+    counting, set_points = _settings(points, text, with_points)
     _all_seats(seats, own, last)
     headers = Headers(
         ruleset=own.name,
         scoring=scoring,
         options=set_options,
+        points=set_points,
         seats=tuple(seats[number][1] for number in sorted(seats)),
         **{key: _value(once[key]) for key in ONCE[2:] if key in once},
     )
-    return Head(headers, rules, MappingProxyType({n: line.number for n, (line, _) in seats.items()}), last)
+    return Head(headers, rules, counting, MappingProxyType({n: line.number for n, (line, _) in seats.items()}), last)
 
 
 def _key(line: Line) -> str:
@@ -124,8 +139,8 @@ def _key(line: Line) -> str:
         raise refuse("header_expected", word=line.text)
     if SEAT.fullmatch(key):
         return key
-    if key not in (*ONCE, "option"):
-        raise refuse("header_unknown", word=key, nearest=nearest(key, (*ONCE, "option", "seat")))
+    if key not in (*ONCE, *MANY):
+        raise refuse("header_unknown", word=key, nearest=nearest(key, (*ONCE, *MANY, "seat")))
     if not value.strip():
         raise refuse("header_without_value", header=key)
     return key
@@ -181,20 +196,23 @@ def _scoring(line: Line | None, own: Rules) -> str:
     return name
 
 
-def _options(lines: Sequence[Line], rules: Rules) -> tuple[Rules, tuple[tuple[str, str], ...]]:
+def _settings(
+    lines: Sequence[Line], value: Value, with_one: Callable[[Value, str, str], Value]
+) -> tuple[Value, tuple[tuple[str, str], ...]]:
+    """`value` with what the `NAME=VALUE` of each line sets, and the lines as they were read."""
     found: dict[str, str] = {}
     for line in lines:
-        name, equals, value = (part.strip() for part in _value(line).partition("="))
+        name, equals, word = (part.strip() for part in _value(line).partition("="))
         try:
-            if not equals or not name or not value:
+            if not equals or not name or not word:
                 raise refuse("option_form", word=_value(line))
             if name.casefold() in found:
                 raise refuse("option_twice", option=name.casefold())
-            rules = with_option(rules, name, value)
+            value = with_one(value, name, word)
         except Refused as refused:
             raise RecordFault(line.number, refused.refusal) from None
-        found[name.casefold()] = value
-    return rules, tuple(found.items())
+        found[name.casefold()] = word
+    return value, tuple(found.items())
 
 
 def _all_seats(seats: Mapping[int, tuple[Line, Sitter]], rules: Rules, last: int) -> None:

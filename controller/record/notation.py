@@ -17,15 +17,17 @@ from controller.record.play import finished, play
 from controller.record.statements import Undo, read_statement
 from controller.record.variant import Variant
 from controller.scoring.referee import referee
-from controller.scoring.tables import Table, at_stage, scoring_table
+from controller.scoring.standings import Tournament
+from controller.scoring.tables import Table, at_stage
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A record that was read: its headers, the points it is scored by, and the game as it came out."""
+    """A record that was read: its headers, how it is counted and how such games add up, and the game as it came out."""
 
     headers: Headers
     table: Table
+    tournament: Tournament
     game: History
 
 
@@ -37,13 +39,14 @@ def read(text: str, variant: Variant | None = None) -> Reading:
     head_lines, game_lines = split(lines_of(text))
     head = read_head(head_lines, RULESETS if variant is None else variant.rulesets)
     headers = head.headers
-    table = scoring_table(headers.scoring, headers.stage)
+    table, tournament = head.counting.table, head.counting.tournament
     if variant is not None:
         for own, of_variant in ((headers.ruleset, variant.rules.name), (headers.scoring, variant.table.name)):
             if own != of_variant:  # else its numbers would silently not count
                 wrong = refuse("variant_of_other_rules", played=own, variant=of_variant).refusal
                 raise RecordFault(head_lines[0].number, wrong)
-        table = at_stage(variant.table, headers.stage)
+        table, tournament = variant.table, variant.tournament
+    table = at_stage(table, headers.stage)
     game = _dealt(head, table)
     before: list[History] = []
     for line in game_lines:
@@ -51,7 +54,7 @@ def read(text: str, variant: Variant | None = None) -> Reading:
             game = _played(game, line, before)
         except Refused as refused:
             raise RecordFault(line.number, refused.refusal, headers.ruleset) from None
-    return Reading(headers, table, finished(game))
+    return Reading(headers, table, tournament, finished(game))
 
 
 def _played(game: History, line: Line, before: list[History]) -> History:

@@ -24,10 +24,10 @@ from controller.scoring.standings import (
     Standings,
     TeamRow,
     TieBreak,
+    Tournament,
     game_card,
     standings,
     team_standings,
-    tournament_of,
 )
 
 CENT = 100
@@ -68,6 +68,8 @@ def tournament(
     """
     cards: list[GameCard] = []
     scorings: dict[str, Path] = {}
+    countings: dict[tuple[tuple[str, str], ...], Path] = {}
+    rule: Tournament | None = None
     played: dict[tuple[str, ...], Path] = {}
     stages: set[str] = set()
     files: set[Path] = set()
@@ -83,6 +85,11 @@ def tournament(
         if len(scorings) > 1:
             first, second = list(scorings)[:2]
             raise TournamentFault(path, refuse("scorings_differ", scoring=second, other=first).refusal)
+        countings.setdefault(headers.points, path)
+        if len(countings) > 1 and variant is None:
+            other = str(next(iter(countings.values())))
+            raise TournamentFault(path, refuse("points_differ", file=other).refusal)
+        rule = reading.tournament
         identity = (headers.event, headers.stage, headers.game, headers.table, headers.date)
         if headers.game and identity in played:
             raise TournamentFault(path, refuse("game_twice", game=headers.game, file=str(played[identity])).refusal)
@@ -96,8 +103,7 @@ def tournament(
         cards.append(game_card(path.name, headers.stage, names, reading.game.state, reading.table))
     if not cards:
         raise TournamentFault(paths[0], refuse("stage_unknown", stage=stage, nearest=nearest(stage, stages)).refusal)
-    scoring = next(iter(scorings))
-    rule = tournament_of(scoring) if variant is None else variant.tournament
+    assert rule is not None
     names = {showing.name for card in cards for showing in card.showings}
     of_teams = _teams(teams, names) if teams is not None else None
     if of_teams is None and rule.compensation is not None and rule.compensation.by_team:

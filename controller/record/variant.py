@@ -56,6 +56,8 @@ class Variant:
     rules: Rules
     table: Table
     tournament: Tournament
+    points: tuple[tuple[str, str], ...] = ()
+    """What the file changes of the points, as a record's `points:` lines say it."""
 
     @property
     def rulesets(self) -> Mapping[str, Rules]:
@@ -64,20 +66,32 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class _Points:
+class Counting:
+    """How games are counted, and how they add up."""
+
     table: Table
     tournament: Tournament
 
 
 def read_variant(path: Path) -> Variant:
     """The variant in the file `path`. Raises RecordFault with what is wrong and where."""
+    return variant_of(read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """What stands in the file `path`. Raises RecordFault."""
     try:
-        text = path.read_bytes().decode("utf-8")
-        said = tomllib.loads(text, parse_float=Decimal)
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise RecordFault(None, refuse("file_unreadable", why=error.strerror or "").refusal) from None
     except UnicodeDecodeError:
         raise RecordFault(None, refuse("file_not_utf8").refusal) from None
+
+
+def variant_of(text: str) -> Variant:
+    """The variant that a file's text describes. Raises RecordFault with what is wrong and where."""
+    try:
+        said = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise RecordFault(None, refuse("variant_is_no_toml", why=str(error)).refusal) from None
     try:
@@ -123,14 +137,42 @@ def variant(said: Mapping[str, object]) -> Variant:
     for option, value in _section(said, "rules").items():
         with _at(option):
             rules = with_option(rules, option, _word(option, value))
-    own = _Points(SCORINGS[name], tournament_of(name))
+    own = Counting(SCORINGS[name], tournament_of(name))
     for parameter, value in scoring.items():
         with _at(parameter):
-            change = PARAMETERS.get(parameter)
-            if change is None:
-                raise refuse("option_unknown", word=parameter, nearest=nearest(parameter, PARAMETERS))
-            own = change(own, value)
-    return Variant(rules, own.table, own.tournament)
+            own = _with_parameter(own, parameter, value)
+    said_points = tuple((parameter, _written(value)) for parameter, value in scoring.items())
+    return Variant(rules, own.table, own.tournament, said_points)
+
+
+def _with_parameter(own: Counting, parameter: str, value: object) -> Counting:
+    change = PARAMETERS.get(parameter)
+    if change is None:
+        raise refuse("option_unknown", word=parameter, nearest=nearest(parameter, PARAMETERS))
+    return change(own, value)
+
+
+def with_points(own: Counting, parameter: str, word: str) -> Counting:
+    """`own` with one parameter of the points set as a record's `points:` line has it. Raises Refused."""
+    value: object = word
+    if word in SWITCHED:
+        value = SWITCHED[word]
+    elif parameter == "best_move":
+        pairs = [] if word == NO_VALUES else [pair.partition(":") for pair in word.split(",")]
+        value = {named.strip(): worth.strip() for named, _, worth in pairs}
+    return _with_parameter(own, parameter, value)
+
+
+def _written(value: object) -> str:
+    """A value of TOML as a `points:` line has it."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            pairs = cast(Mapping[str, object], value).items()
+            return ",".join(f"{named}:{worth}" for named, worth in pairs) or NO_VALUES
+        case _:
+            return str(value)
 
 
 def _section(said: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -171,10 +213,14 @@ def _switch(value: object) -> bool:
     return value
 
 
+SWITCHED: Mapping[str, bool] = MappingProxyType({"yes": True, "no": False})
+NO_VALUES = "none"
+
+
 # --- the parameters of the points
 
 
-def _best_move(own: _Points, value: object) -> _Points:
+def _best_move(own: Counting, value: object) -> Counting:
     if not isinstance(value, dict):
         raise refuse("option_value", value=str(value), wanted="{ 3 = 0.4, 2 = 0.25 }")
     values: dict[int, Decimal] = {}
@@ -196,8 +242,8 @@ def _own(table: Table, field: str, value: object) -> Table:
     return replace(table, **{field: value}, clauses=clauses)
 
 
-def _cost(field: str) -> Callable[[_Points, object], _Points]:
-    def apply(own: _Points, value: object) -> _Points:
+def _cost(field: str) -> Callable[[Counting, object], Counting]:
+    def apply(own: Counting, value: object) -> Counting:
         worth = _number(value)
         if worth > 0:
             raise refuse("option_value", value=str(value), wanted="<= 0")
@@ -206,7 +252,7 @@ def _cost(field: str) -> Callable[[_Points, object], _Points]:
     return apply
 
 
-def _final_factor(own: _Points, value: object) -> _Points:
+def _final_factor(own: Counting, value: object) -> Counting:
     factor = _number(value)
     if factor <= 0:
         raise refuse("option_value", value=str(value), wanted="> 0")
@@ -214,15 +260,15 @@ def _final_factor(own: _Points, value: object) -> _Points:
     return replace(own, table=replace(own.table, final_factor=factor, clauses=clauses))
 
 
-def _ci(own: _Points, value: object) -> _Points:
+def _ci(own: Counting, value: object) -> Counting:
     kept = own.tournament.compensation if _switch(value) else None
     if kept is None and value:
         kept = tournament_of("fiim").compensation
     return replace(own, tournament=replace(own.tournament, compensation=kept))
 
 
-def _compensation(change: Callable[[object], Mapping[str, object]]) -> Callable[[_Points, object], _Points]:
-    def apply(own: _Points, value: object) -> _Points:
+def _compensation(change: Callable[[object], Mapping[str, object]]) -> Callable[[Counting, object], Counting]:
+    def apply(own: Counting, value: object) -> Counting:
         kept = own.tournament.compensation
         if kept is None:
             raise refuse("variant_without_ci")
@@ -239,12 +285,12 @@ def _won(value: object) -> Mapping[str, object]:
     return {"won": Fraction(part), "won_cap": Fraction(2, 5)}
 
 
-def _coefficient(own: _Points, value: object) -> _Points:
+def _coefficient(own: Counting, value: object) -> Counting:
     kept = (own.tournament.coefficient or tournament_of("fiim").coefficient) if _switch(value) else None
     return replace(own, tournament=replace(own.tournament, coefficient=kept))
 
 
-PARAMETERS: Mapping[str, Callable[[_Points, object], _Points]] = MappingProxyType(
+PARAMETERS: Mapping[str, Callable[[Counting, object], Counting]] = MappingProxyType(
     {
         "best_move": _best_move,
         "disqualified": _cost("disqualified"),

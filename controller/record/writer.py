@@ -56,6 +56,8 @@ def _head(headers: Headers, game: History) -> Iterator[str]:
         yield f"scoring: {headers.scoring}"
     for name, value in options_of(game.start.rules, own):
         yield f"option: {name}={value}"
+    for name, value in headers.points:
+        yield f"points: {name}={value}"
     for key in ("event", "stage", "game", "table", "date", "judge"):
         if value := clean(getattr(headers, key)):
             yield f"{key}: {value}"

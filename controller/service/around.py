@@ -12,10 +12,11 @@ from controller.game.phases import LastWord, Night, Over, Speech, SpeechKind
 from controller.game.refusal import Refusal
 from controller.game.rules import Waking
 from controller.game.state import State
-from controller.scoring import SCORINGS, points_of_game, scoring_table
+from controller.scoring import SCORINGS, points_of_game
 from controller.scoring.referee import left_to_award
 from controller.service.roster import Roster
 from controller.table.state import Cause, Snapshot, What
+from controller.table.terms import playable, points_of
 from controller.views.facts import Caps, Note, ObsLine, Place, Surroundings
 from controller.views.sounding import SoundReport
 from controller.views.stage import FactsBy, Switches
@@ -56,14 +57,17 @@ class Around:
         places: Callable[[], tuple[Place, ...]] = tuple,
         facts: FactsBy = "by_hand",
         sound: Callable[[], SoundReport | None] = lambda: None,
+        variant: str = "",
     ) -> None:
-        """`notes` gives what the checklist has to say of settings and devices, `sound` how the sound goes;
+        """`notes` gives what the checklist has to say of settings and devices, `sound` how the sound goes,
+        `variant` is the text of the tournament's own file;
         `facts`: when a fact comes by itself, as long as the producer has not said it."""
         self._notes = notes
         self._takeover = takeover
         self._simulated = simulated
         self._keys = keys
         self._sound = sound
+        self._variant = variant
         self._board_refused: Refusal | None = None
         self._roster = roster
         self._places = places
@@ -120,6 +124,7 @@ class Around:
             places=self._places(),
             coming=roster.games,
             sound=self._sound(),
+            playable=playable(snapshot.header.variant or self._variant),
         )
 
     def _points_of(self, snapshot: Snapshot) -> Mapping[int, str]:
@@ -128,7 +133,7 @@ class Around:
         if not isinstance(state.phase, Over) or state.rules.name not in SCORINGS:
             return {}
         if self._points is None or self._points[0] is not snapshot.history:
-            rows = points_of_game(state, scoring_table(state.rules.name, snapshot.header.stage))
+            rows = points_of_game(state, points_of(snapshot.header))
             self._points = (snapshot.history, {seat: _shortest(row.total) for seat, row in rows.items()})
         return self._points[1]
 
@@ -163,7 +168,7 @@ def _caps_of(snapshot: Snapshot) -> Caps | None:
     state = snapshot.state
     if not isinstance(state.phase, Over) or state.rules.name not in SCORINGS:
         return None
-    table = scoring_table(state.rules.name, snapshot.header.stage)
+    table = points_of(snapshot.header)
     left = left_to_award(state, table)
     return Caps(
         most=_shortest(table.awards.won.most),

@@ -33,6 +33,9 @@ Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=
 Speech = Annotated[
     str | None, typer.Option("--lang", help="Language of the sentences: ru, uk or en.", callback=known_language)
 ]
+VariantFile = Annotated[
+    Path | None, typer.Option("--variant", help="The tournament's own rules and points (TOML), for a new game.")
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens.")]
 
 
@@ -47,6 +50,7 @@ def serve(
     config: Config = None,
     host: Host = None,
     port: Port = None,
+    variant: VariantFile = None,
     lang: Speech = None,
     verbose: Verbose = False,
 ) -> None:
@@ -57,7 +61,7 @@ def serve(
     from controller.service import serving
 
     _log(verbose=verbose)
-    _run(serving.serve(_settings(config, data, host, port, lang), Console()))
+    _run(serving.serve(_settings(config, data, host, port, lang, variant), Console()))
 
 
 @app.command()
@@ -67,6 +71,7 @@ def demo(
     host: Host = None,
     port: Port = None,
     speed: Annotated[float, typer.Option(help="How many times as fast.", min=0.1, max=200)] = 1.0,
+    variant: VariantFile = None,
     lang: Speech = None,
     verbose: Verbose = False,
 ) -> None:
@@ -77,7 +82,7 @@ def demo(
     from controller.service import serving
 
     _log(verbose=verbose)
-    known = _settings(config, data, host, port, lang)
+    known = _settings(config, data, host, port, lang, variant)
     if data is None:
         # Never beside the journal of a real table.
         known = replace(known, data=known.data / DEMO_FOLDER)
@@ -249,7 +254,12 @@ def sound_remove(folder: Folder, data: Data = None, config: Config = None, lang:
 
 
 def _settings(
-    config: Path | None, data: Path | None, host: str | None, port: int | None, language: str | None
+    config: Path | None,
+    data: Path | None,
+    host: str | None,
+    port: int | None,
+    language: str | None,
+    variant: Path | None = None,
 ) -> "Settings":
     import msgspec
 
@@ -262,9 +272,17 @@ def _settings(
     if port is not None:
         web = msgspec.structs.replace(web, port=port)
     speech = msgspec.convert({"language": language}, type=type(known.speech)) if language else known.speech
-    said = {"web.host": (host, "--host"), "web.port": (port, "--port"), "speech.language": (language, "--lang")}
+    game = known.game
+    if variant is not None:
+        game = msgspec.structs.replace(game, variant=str(variant.absolute()))
+    said = {
+        "web.host": (host, "--host"),
+        "web.port": (port, "--port"),
+        "speech.language": (language, "--lang"),
+        "game.variant": (variant, "--variant"),
+    }
     sources = {**known.sources, **{name: option for name, (value, option) in said.items() if value is not None}}
-    return replace(known, web=web, speech=speech, sources=sources)
+    return replace(known, web=web, speech=speech, game=game, sources=sources)
 
 
 def _log(*, verbose: bool) -> None:

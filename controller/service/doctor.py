@@ -9,6 +9,7 @@ from typing import Any, Final
 from controller.catalogue import sentence
 from controller.game import RULESETS
 from controller.service.addresses import redis_place
+from controller.service.own_rules import own_rules
 from controller.service.pages import built_pages
 from controller.service.running import PAGES, CannotStart, listen
 from controller.service.settings import DEFAULT, Settings
@@ -50,6 +51,8 @@ def findings(settings: Settings) -> list[Finding]:
         known = ", ".join(RULESETS)
         wrong = sentence("service.no_ruleset", language, word=settings.game.ruleset, known=known)
         found.append(Finding(ok=False, sentence=wrong))
+    if (own := own_rules(settings)).fault is not None:
+        found.append(Finding(ok=False, sentence=own.sentence(language)))
 
     nearest = next(folder for folder in (settings.data, *settings.data.parents) if folder.exists())
     if not os.access(nearest, os.W_OK):

@@ -18,6 +18,7 @@ from controller.table.archive import NoJournal, filed_games
 from controller.table.book import Book
 from controller.table.kept import drawn, kept_windows
 from controller.table.table import Table
+from controller.table.terms import scoring_of
 
 _SVG: Final = "image/svg+xml"
 
@@ -106,7 +107,7 @@ def _title(book: Book, window: Evidence, language: str) -> str:
     return title(
         Headers(
             ruleset=header.ruleset,
-            scoring=header.ruleset,
+            scoring=scoring_of(header),
             event=header.event,
             stage=header.stage,
             game=str(header.game),

@@ -8,12 +8,13 @@ from controller.game import commands as play
 from controller.game.ballot import RAISE
 from controller.game.moment import Moment
 from controller.game.position import Position
-from controller.game.refusal import refuse
+from controller.game.refusal import Refused, refuse
 from controller.game.roles import Role
 from controller.game.seat import How
 from controller.game.state import State
 from controller.table import wishes
 from controller.table.state import Snapshot, Stage
+from controller.table.terms import NoSuchTerms, under
 from controller.table.wishes import TableCommand
 from controller.views import commands as said
 
@@ -23,8 +24,11 @@ _TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that turn the direction of whatever stands behind them, also beyond a name's end."""
 
 
-def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableCommand:
-    """What `order` asks of the table as it is in `snapshot`. Raises Refused where it makes no sense at all."""
+def wanted(order: said.AnyOrder, snapshot: Snapshot, variant: str = "") -> play.Command | TableCommand:
+    """What `order` asks of the table as it is in `snapshot`. Raises Refused where it makes no sense at all.
+
+    `variant` is the text of the tournament's own file, where the settings name one.
+    """
     match order:
         case said.Undo():
             return wishes.Undo()
@@ -48,9 +52,16 @@ def wanted(order: said.AnyOrder, snapshot: Snapshot) -> play.Command | TableComm
                 game=order.game,
                 table=order.table,
                 judge=_plain(order.judge),
-                ruleset=order.ruleset or snapshot.header.ruleset,
+                ruleset=snapshot.header.ruleset,
+                scoring=snapshot.header.scoring,
+                variant=snapshot.header.variant,
                 options=snapshot.header.options if order.options is None else tuple(sorted(order.options.items())),
             )
+            if order.ruleset is not None:
+                try:
+                    header = under(order.ruleset, header, variant)
+                except NoSuchTerms as wrong:
+                    raise Refused(wrong.refusal) from wrong
             return wishes.SetUp(header, tuple(_plain(name) for name in order.names))
         case said.NewGame():
             return wishes.NewGame()

@@ -11,9 +11,10 @@ from controller.record.form.fill import protocol_form
 from controller.record.form.pdf import pdf, position_pdf
 from controller.record.form.value import ProtocolForm
 from controller.record.headers import Headers, Sitter
-from controller.scoring import SCORINGS, scoring_table
+from controller.scoring import SCORINGS
 from controller.service.position import last_book, position_sheet
 from controller.table.state import Snapshot
+from controller.table.terms import own_points, points_of, scoring_of
 from controller.table.wishes import Header
 from controller.views.messages import Document
 
@@ -45,7 +46,7 @@ def filed_position_pdf(folder: Path, language: str) -> bytes:
 def form_of(header: Header, names: tuple[str, ...], history: History, language: str) -> ProtocolForm | None:
     """The form of a game of the table as it stands; None before the cards are dealt, or without a scoring."""
     state = history.state
-    if any(seat.role is None for seat in state.seats) or header.ruleset not in SCORINGS:
+    if any(seat.role is None for seat in state.seats) or scoring_of(header) not in SCORINGS:
         return None
     seats = tuple(
         Sitter(seat.number, name, seat.role)
@@ -54,7 +55,8 @@ def form_of(header: Header, names: tuple[str, ...], history: History, language: 
     )
     head = Headers(
         ruleset=header.ruleset,
-        scoring=header.ruleset,
+        scoring=scoring_of(header),
+        points=own_points(header),
         options=header.options,
         event=header.event,
         stage=header.stage,
@@ -64,7 +66,7 @@ def form_of(header: Header, names: tuple[str, ...], history: History, language: 
         judge=header.judge,
         seats=seats,
     )
-    return protocol_form(head, history, scoring_table(header.ruleset, header.stage), language)
+    return protocol_form(head, history, points_of(header), language)
 
 
 def _document(name: str, content: bytes) -> Document:

@@ -129,10 +129,12 @@ class Requests:
         call: Callable[[int | None], Refusal | None] = lambda _: Refusal("not_called_now"),
         desk: Produces | None = None,
         sound: Callable[[str, SoundOrder], None] | None = None,
+        variant: str = "",
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """`hands` and `take_over` belong to a simulation alone; `call` shows the number called in the shooting; `sound`
-        is told who wants what of it."""
+        is told who wants what of it; `variant` is the text of the tournament's own file."""
+        self._variant = variant
         self._table = table
         self._broadcast = broadcast
         self._hands = hands
@@ -219,7 +221,7 @@ class Requests:
             return Done(revision=self._broadcast.revision(Scope.JUDGE))
         wish = Wish(
             id=head.id,
-            command=wanted(order, self._table.snapshot),
+            command=wanted(order, self._table.snapshot, self._variant),
             origin="side judge" if screen.side else "judge",
             revision=self._broadcast.looked_at(head.revision),
             at=tapped,

@@ -12,7 +12,7 @@ import ssl
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -31,6 +31,7 @@ from controller.service.delayed import Ring, refill
 from controller.service.door import Door
 from controller.service.evidence import add_evidence
 from controller.service.gate import Gate, allow_files, behind_the_gate
+from controller.service.own_rules import OwnRules, own_rules
 from controller.service.pages import built_pages, web_app
 from controller.service.producing import Desk
 from controller.service.requests import Requests
@@ -53,12 +54,14 @@ from controller.table.clock import SystemClock
 from controller.table.codec import Unreadable
 from controller.table.journal import NotWritten, is_full
 from controller.table.journal_file import InUse, NewerVersion, NoFile
-from controller.table.opening import NoSuchRuleset, WrongNumberOfNames
+from controller.table.opening import WrongNumberOfNames
 from controller.table.table import Table
+from controller.table.terms import VARIANT, NoSuchRuleset, NoSuchTerms, under
 from controller.table.wishes import Header
 from controller.views.facts import Note
 from controller.views.producer import Pictures
 from controller.views.sounding import OFF, SoundReport
+from controller.views.steps import refusal_sentence
 from hardware.gpio_pins import PinFactory, pins_of_this_machine
 
 if TYPE_CHECKING:
@@ -148,7 +151,8 @@ async def running(
         except (sqlite3.Error, OSError) as wrong:
             # A journal that cannot be copied is still one that can be salvaged and played on.
             log.warning("the journal could not be kept as it was before this version: %s", wrong)
-        table = await _open_table(settings, cables)
+        own = own_rules(settings)
+        table = await _open_table(settings, own, cables)
         upkeep, sleep = Upkeep(settings, table), Sleep(table)
         closing.push_async_callback(upkeep.close)  # after the table has ended: what it writes last is copied too
         closing.push_async_callback(table.close)
@@ -176,6 +180,8 @@ async def running(
             )
         build = built_pages(pages)
         faulty = tuple(Note(f"setting.{row.code}", {"name": row.name, **row.params}) for row in settings.faults)
+        if own.fault is not None:
+            faulty = (*faulty, Note("service.variant_not_read", {"why": own.sentence(language)}))
         roster = RosterFolder(settings.roster)
         await asyncio.to_thread(roster.look)
         looks = Looks(settings.theme)
@@ -195,6 +201,7 @@ async def running(
             places=lambda: series.places,
             facts=settings.show.facts,
             sound=lambda: OFF if director is None else director.report,
+            variant=own.text,
         )
 
         def show_pictures(pictures: Pictures) -> None:
@@ -249,6 +256,7 @@ async def running(
             call=call,
             sound=None if sounding is None else sounding.do,
             desk=desk,
+            variant=own.text,
         )
         web_settings = settings.web
         gate = Gate()
@@ -354,9 +362,14 @@ def tls_of(settings: Settings) -> ssl.SSLContext | None:
     return context
 
 
-async def _open_table(settings: Settings, cables: Cables) -> Table:
+async def _open_table(settings: Settings, own: OwnRules, cables: Cables) -> Table:
     game = settings.game
     header = Header(event=game.event, stage=game.stage, table=game.table, judge=game.judge, ruleset=game.ruleset)
+    header = replace(header, scoring="" if game.scoring == game.ruleset else game.scoring)
+    if own.fault is not None:
+        header = replace(header, ruleset="")  # good enough for a game that goes on: that has its own
+    elif own.text:
+        header = under(VARIANT, header, own.text)
     language, folder = settings.speech.language, str(settings.data)
     try:
         return await Table.open(
@@ -376,8 +389,13 @@ async def _open_table(settings: Settings, cables: Cables) -> Table:
     except (Misfit, Unreadable) as error:
         raise CannotStart(sentence("service.journal_strange", language, folder=folder, why=str(error))) from error
     except NoSuchRuleset as error:
+        if own.fault is not None:
+            raise CannotStart(own.sentence(language)) from error
         known = ", ".join(RULESETS)
         raise CannotStart(sentence("service.no_ruleset", language, word=game.ruleset, known=known)) from error
+    except NoSuchTerms as error:
+        wrong = error.refusal
+        raise CannotStart(refusal_sentence(wrong, language, game.ruleset)) from error
     except WrongNumberOfNames as error:
         numbers = {"count": error.count, "fewest": error.fewest, "most": error.most}
         raise CannotStart(sentence("service.wrong_names", language, **numbers)) from error

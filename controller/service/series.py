@@ -12,10 +12,12 @@ from typing import Final
 from controller.game.outcome import Reason
 from controller.game.phases import Over
 from controller.record.tournament import shown
-from controller.scoring import SCORINGS, scoring_table
-from controller.scoring.standings import TOURNAMENTS, GameCard, game_card, standings, tournament_of
+from controller.scoring import SCORINGS
+from controller.scoring.standings import GameCard, game_card, standings
 from controller.table.archive import NoJournal, filed_games
 from controller.table.state import Cause, Snapshot, What
+from controller.table.terms import points_of, scoring_of, tournament_under
+from controller.table.wishes import Header
 from controller.views.facts import Place
 
 SETTLES_S: Final = 0.5
@@ -24,24 +26,30 @@ SETTLES_S: Final = 0.5
 log = logging.getLogger(__name__)
 
 
-def places_of(folder: Path, event: str, ruleset: str) -> tuple[Place, ...]:
-    """The standings of the games of `event` in the journal of `folder`. Raises NoJournal."""
-    if ruleset not in TOURNAMENTS or ruleset not in SCORINGS:
+def places_of(folder: Path, played: Header) -> tuple[Place, ...]:
+    """The standings of the games in the journal of `folder` that are of the event and the points of `played`.
+
+    Raises NoJournal.
+    """
+    if scoring_of(played) not in SCORINGS:
         return ()
     cards: list[GameCard] = []
     for filed in filed_games(folder):
         book = filed.book
         header, state = book.header, book.state
-        mine = (header.event, header.ruleset) == (event, ruleset)
-        if not mine or not isinstance(state.phase, Over) or state.outcome is None:
+        if _series(header) != _series(played) or not isinstance(state.phase, Over) or state.outcome is None:
             continue
         if state.outcome.reason is Reason.ANNULLED:
             continue
         names = dict(enumerate(book.names, 1))
-        table = scoring_table(header.ruleset, header.stage)
-        cards.append(game_card(str(header.game), header.stage, names, state, table))
-    rows = standings(cards, tournament_of(ruleset)).rows if cards else ()
+        cards.append(game_card(str(header.game), header.stage, names, state, points_of(header)))
+    rows = standings(cards, tournament_under(played)).rows if cards else ()
     return tuple(Place(row.place, row.name, shown(row.total), row.games, row.wins) for row in rows)
+
+
+def _series(header: Header) -> tuple[str, ...]:
+    """What games of one table of places have in common."""
+    return (header.event, header.ruleset, header.scoring, header.variant)
 
 
 class Series:
@@ -53,12 +61,12 @@ class Series:
         self._changed = changed
         self._wanted = asyncio.Event()
         self._over = False
-        self._of: tuple[str, str] = ("", "")
+        self._of: tuple[str, ...] = ()
         self.places: tuple[Place, ...] = ()
 
     def hear(self, snapshot: Snapshot, cause: Cause) -> None:
         """Something has happened at the table."""
-        over, of = isinstance(snapshot.state.phase, Over), (snapshot.header.event, snapshot.header.ruleset)
+        over, of = isinstance(snapshot.state.phase, Over), _series(snapshot.header)
         # What an undo has opened again is no game of the table any more.
         if (cause.what is What.DECISION and over) or over != self._over or of != self._of:
             self._over, self._of = over, of
@@ -71,9 +79,8 @@ class Series:
             await self._wanted.wait()
             await asyncio.sleep(SETTLES_S)
             self._wanted.clear()
-            header = snapshot().header
             try:
-                places = await asyncio.to_thread(places_of, self._folder, header.event, header.ruleset)
+                places = await asyncio.to_thread(places_of, self._folder, snapshot().header)
             except NoJournal as wrong:
                 log.warning("no standings: %s", wrong)
                 continue

@@ -59,6 +59,8 @@ def _sample_game(settings: Settings) -> Game:
     """What the demo plays where the settings name nobody."""
     return Game(
         ruleset=settings.game.ruleset,
+        scoring=settings.game.scoring,
+        variant=settings.game.variant,
         event=settings.game.event or sample_final.EVENT,
         stage=settings.game.stage or sample_final.STAGE,
         judge=settings.game.judge or sample_final.JUDGE,

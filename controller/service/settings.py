@@ -47,6 +47,10 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a new game starts with."""
 
     ruleset: str = "fiim"
+    scoring: str = ""
+    """The points, where they are not the ruleset's own: `club`."""
+    variant: str = ""
+    """The tournament's own rules and points: a file (TOML) that starts from a ruleset; it stands before both."""
     event: str = ""
     stage: str = ""
     judge: str = ""
@@ -167,6 +171,11 @@ class Settings:
     def place(self, said: str) -> Path:
         """The folder that the file names as `said`."""
         return self.folder / Path(said).expanduser()
+
+    @property
+    def variant(self) -> Path | None:
+        """The file of the tournament's own rules and points."""
+        return self.place(self.game.variant) if self.game.variant else None
 
     @property
     def cues(self) -> Path | None:

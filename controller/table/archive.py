@@ -12,6 +12,7 @@ from controller.record.writer import write
 from controller.table.book import Book, Misfit, fold
 from controller.table.codec import Unreadable
 from controller.table.journal_file import read_only
+from controller.table.terms import own_points, scoring_of
 
 
 class NoJournal(Exception):
@@ -42,7 +43,8 @@ class Filed:
         )
         head = Headers(
             ruleset=header.ruleset,
-            scoring=header.ruleset,
+            scoring=scoring_of(header),
+            points=own_points(header),
             event=header.event,
             stage=header.stage,
             game=str(header.game),

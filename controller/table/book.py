@@ -11,12 +11,11 @@ from controller.game.history import History, begin
 from controller.game.refusal import Refusal, Refused
 from controller.game.rules import Rules
 from controller.game.state import State, new_game
-from controller.record.options import with_option
 from controller.scoring.referee import referee
-from controller.scoring.tables import scoring_table
 from controller.table import events as ev
 from controller.table.events import TableEvent
 from controller.table.state import Suggestion, Timer
+from controller.table.terms import NoSuchTerms, points_of, rules_of
 from controller.table.wishes import Answer, Header, TableCommand
 
 
@@ -125,23 +124,15 @@ def fold(book: Book | None, row: Row, rulesets: Mapping[str, Rules]) -> Book:
     return replace(book, revision=row.seq)
 
 
-def rules_of(header: Header, rulesets: Mapping[str, Rules]) -> Rules:
-    """The rules that a game under `header` is played by. Raises KeyError without such a ruleset, and Refused."""
-    rules = rulesets[header.ruleset]
-    for name, value in header.options:
-        rules = with_option(rules, name, value)
-    return rules
-
-
 def new_history(header: Header, seats: int, rulesets: Mapping[str, Rules]) -> History:
     """A game before its deal. Raises Misfit."""
     try:
-        rules = rules_of(header, rulesets)
-    except KeyError:
-        raise Misfit(f"there is no ruleset {header.ruleset}") from None
+        rules, table = rules_of(header, rulesets), points_of(header)
+    except NoSuchTerms as wrong:
+        raise Misfit(str(wrong)) from None
     except Refused as refused:
         raise Misfit(f"{refused.refusal.code} {dict(refused.refusal.params)}") from None
-    return begin(new_game(rules, seats), referee(scoring_table(header.ruleset)))
+    return begin(new_game(rules, seats), referee(table))
 
 
 def _begun(began: ev.GameBegan, rulesets: Mapping[str, Rules]) -> Book:
@@ -157,8 +148,11 @@ def _begun(began: ev.GameBegan, rulesets: Mapping[str, Rules]) -> Book:
 def is_another_game(book: Book, header: Header, names: tuple[str, ...]) -> bool:
     """Whether this head and these names change what is played, and not only how it is written."""
     own = book.header
-    same = (header.ruleset, header.options, len(names)) == (own.ruleset, own.options, len(book.names))
-    return not same
+    return (_terms(header), len(names)) != (_terms(own), len(book.names))
+
+
+def _terms(header: Header) -> tuple[object, ...]:
+    return (header.ruleset, header.scoring, header.variant, header.options)
 
 
 def _apply(book: Book, row: Row, happened: TableEvent, rulesets: Mapping[str, Rules]) -> Book:

@@ -17,10 +17,11 @@ from controller.game.rules import Rules
 from controller.game.state import State
 from controller.table import events as ev
 from controller.table import wishes
-from controller.table.book import Book, WindowTimes, is_another_game, rules_of
+from controller.table.book import Book, WindowTimes, is_another_game
 from controller.table.clock import MICROSECOND, MILLISECOND
 from controller.table.events import TableEvent
 from controller.table.state import Timer
+from controller.table.terms import NoSuchTerms, points_of, rules_of
 from controller.table.timers import timer_of
 from controller.table.wishes import TableCommand, Wish
 
@@ -362,10 +363,10 @@ def _set_stopped(book: Book, command: TableCommand, now: int, *, stopped: bool) 
 def _set_up(book: Book, command: wishes.SetUp, present: Present) -> Ruling | Refusal:
     """The head and the names; a slip in them is put right at any time, the rules are chosen before the first card."""
     header, names = command.header, command.names
-    if header.ruleset not in present.rulesets:
-        return Refusal("no_such_ruleset", {"ruleset": header.ruleset})
     try:
-        rules = rules_of(header, present.rulesets)
+        rules, _ = rules_of(header, present.rulesets), points_of(header)
+    except NoSuchTerms as wrong:
+        return wrong.refusal
     except Refused as refused:
         return refused.refusal
     if not rules.fewest <= len(names) <= rules.most:

@@ -10,11 +10,8 @@ from controller.table.book import Book, Row, fold
 from controller.table.clock import Clock
 from controller.table.deciding import Ruling, came_up
 from controller.table.journal import Journal
+from controller.table.terms import points_of, rules_of
 from controller.table.wishes import Header, Start
-
-
-class NoSuchRuleset(Exception):
-    """A new game is to be played by a ruleset that does not exist."""
 
 
 class WrongNumberOfNames(Exception):
@@ -30,7 +27,7 @@ async def begin_or_go_on(
 ) -> Book:
     """The book of the last game, with a row that says that the service came up; or of a new one.
 
-    Raises NoSuchRuleset or WrongNumberOfNames if a new game cannot be begun so, NotWritten if the disk does not take
+    Raises NoSuchTerms or WrongNumberOfNames if a new game cannot be begun so, NotWritten if the disk does not take
     it, Misfit or `codec.Unreadable` if the rows of the last game are none of this program's.
     """
     game = await journal.last_game()
@@ -40,9 +37,7 @@ async def begin_or_go_on(
         book, last = fold(book, row, rulesets), row
     if book is None or last is None:
         name = uuid.uuid4().hex
-        rules = rulesets.get(header.ruleset)
-        if rules is None:
-            raise NoSuchRuleset(header.ruleset)
+        rules, _ = rules_of(header, rulesets), points_of(header)
         seats = len(names) or rules.fewest
         if not rules.fewest <= seats <= rules.most:
             raise WrongNumberOfNames(seats, rules.fewest, rules.most)

@@ -16,6 +16,10 @@ class Header:
     table: int = 1
     judge: str = ""
     ruleset: str = "fiim"
+    scoring: str = ""
+    """The points by which it is counted; empty where they are the ruleset's own."""
+    variant: str = ""
+    """The text of the tournament's own file: rules and points that start from `ruleset` and are in its place."""
     options: tuple[tuple[str, str], ...] = ()
     """The tournament's own parameters, by the names of the notation's options."""
 

@@ -3,7 +3,7 @@
 Whether it is legal now is the game's business; here stands only what can be said at all.
 """
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -223,6 +223,10 @@ class Stop(Order, frozen=True, tag="stop"):
     stopped: bool
 
 
+VARIANT: Final = "variant"
+"""Stands for the tournament's own rules and points among the names of rulesets."""
+
+
 class SetUp(Order, frozen=True, tag="set_up"):
     """Who plays what, before the deal."""
 
@@ -233,7 +237,7 @@ class SetUp(Order, frozen=True, tag="set_up"):
     judge: Line
     names: Annotated[tuple[Line, ...], Meta(max_length=20)]
     ruleset: Annotated[str, Meta(max_length=20)] | None = None
-    """None: as it is."""
+    """One of the view's `rulesets`; None: as it is."""
     options: Annotated[dict[str, Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] | None = None
     """The tournament's own parameters by the names of the notation; None: as they are."""
 

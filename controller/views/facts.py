@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from controller.game.refusal import Param, Refusal
+from controller.game.rules import Rules
+from controller.game.rulesets import RULESETS
 from controller.views.sounding import SoundReport
 from controller.views.stage import FactsBy, Switches
 
@@ -99,5 +101,7 @@ class Surroundings:
     """None: no OBS is set."""
     sound: SoundReport | None = None
     """How the sound goes; None where there is none to speak of."""
+    playable: tuple[tuple[str, Rules], ...] = tuple(RULESETS.items())
+    """What can be chosen before the deal, each with its rules."""
     caps: Caps | None = None
     """What is left of the awards once the game is over."""

@@ -4,9 +4,9 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.game.rules import Opener
-from controller.game.rulesets import RULESETS
 from controller.game.state import State
 from controller.table.state import Snapshot
+from controller.views.commands import VARIANT
 from controller.views.facts import Surroundings
 from controller.views.tablet import Ruleset, Scheduled, SetUpView, Switch
 
@@ -23,8 +23,9 @@ def set_up_of(snapshot: Snapshot, around: Surroundings, language: str) -> SetUpV
     return SetUpView(
         rulesets=tuple(
             Ruleset(name=name, title=sentence(f"ruleset.{name}", language), fewest=rules.fewest, most=rules.most)
-            for name, rules in RULESETS.items()
+            for name, rules in around.playable
         ),
+        chosen=VARIANT if header.variant else header.scoring or header.ruleset,
         options=dict(header.options),
         switches=tuple(
             Switch(

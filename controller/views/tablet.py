@@ -179,6 +179,9 @@ class SetUpView(Message, frozen=True, kw_only=True):
     """What can be chosen before the deal."""
 
     rulesets: tuple[Ruleset, ...]
+    """What can be played: the rulesets, a club's points on one of them, the tournament's own where it has a file."""
+    chosen: str
+    """Which of them is."""
     options: dict[str, str]
     """The tournament's own parameters as they are."""
     switches: tuple[Switch, ...]

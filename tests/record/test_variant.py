@@ -1,5 +1,6 @@
 """A tournament's own variant: named parameters from a TOML file; what is not known is refused with the nearest name."""
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +12,7 @@ from controller.record.notation import read
 from controller.record.replay import run_replay
 from controller.record.tournament import run_standings
 from controller.record.variant import read_variant
+from controller.record.writer import write
 from controller.scoring.points import points_of_game
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -157,3 +159,48 @@ def test_technical_fouls_cost_what_the_tournament_says(tmp_path: Path) -> None:
     text = text.replace("1 nominates 2\n", "1 nominates 2\ntechnical 1 light\ntechnical 1 heavy\n")
     reading = read(text, read_variant(file))
     assert points_of_game(reading.game.state, reading.table)[1].penalty == Decimal("-0.4")
+
+
+def test_a_record_says_itself_what_the_tournament_counts_otherwise(cup: Path) -> None:
+    text = (VECTORS / "fiim_red_win.mafia").read_text("utf-8")
+    by_file = read(text, read_variant(cup))
+    headers = replace(by_file.headers, points=read_variant(cup).points)
+    written = write(headers, by_file.game)
+    alone = read(written)
+    assert "points: best_move=3:0.5,2:0.3,1:0.1" in written.splitlines()
+    assert "points: coefficient=no" in written.splitlines()
+    assert (alone.table, alone.tournament) == (by_file.table, by_file.tournament)
+    assert alone.game.state.rules == by_file.game.state.rules
+    assert write(alone.headers, alone.game) == written
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("points: best_mov=3:0.5", "option_unknown"),
+        ("points: best_move=4:0.5", "option_value"),
+        ("points: best_move=3", "points_expected"),
+        ("points: disqualified=1", "option_value"),
+        ("points: ci=maybe", "option_value"),
+        ("points: ci", "option_form"),
+        ("points: ci=no\npoints: ci=yes", "option_twice"),
+    ],
+)
+def test_points_of_a_record_that_are_not_known_or_not_possible_name_their_line(line: str, code: str) -> None:
+    text = (VECTORS / "fiim_red_win.mafia").read_text("utf-8")
+    with pytest.raises(RecordFault) as fault:
+        read(text.replace("ruleset: fiim", f"ruleset: fiim\n{line}", 1))
+    first = text.splitlines().index(next(row for row in text.splitlines() if row.startswith("ruleset"))) + 1
+    assert fault.value.refusal.code == code
+    assert fault.value.line == first + 1 + line.count("\n")
+
+
+def test_records_that_count_differently_make_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (VECTORS / "fiim_red_win.mafia").read_text("utf-8")
+    other = tmp_path / "other.mafia"
+    other.write_text(text.replace("ruleset: fiim", "ruleset: fiim\npoints: ci=no", 1), "utf-8")
+    assert run_standings([VECTORS / "fiim_draw.mafia", other], language="en") == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "other.mafia" in said.err
+    assert "fiim_draw.mafia" in said.err

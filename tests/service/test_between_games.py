@@ -1,5 +1,7 @@
 """The page between games: standings of the games that are over, and who plays next."""
 
+from dataclasses import replace
+
 from controller.game.phases import Over
 from controller.service.access import Scope
 from controller.service.running import Running
@@ -39,8 +41,8 @@ async def test_a_game_that_is_over_comes_into_the_standings_and_an_undo_takes_it
         assert [row["place"] for row in standings] == list(range(1, 11))
         assert {row["games"] for row in standings} == {1}
         header = simulated.table.snapshot.header
-        assert len(places_of(chosen.data, header.event, header.ruleset)) == 10
-        assert places_of(chosen.data, "another event", header.ruleset) == ()
+        assert len(places_of(chosen.data, header)) == 10
+        assert places_of(chosen.data, replace(header, event="another event")) == ()
         assert screen.view["next"] is None, "nobody has said who plays next"
         await judge.does("undo")
         await screen.sees(lambda view: view["standings"] == [])

@@ -245,6 +245,7 @@ export type Suggestion = {
 }
 export type SetUpView = {
   rulesets: { name: string; title: string; fewest: number; most: number }[]
+  chosen: string
   options: Record<string, string>
   switches: { name: string; on: boolean; sentence: string; geographic: boolean }[]
   schedule: { game: number; stage: string; table: number; players: string[] }[]
