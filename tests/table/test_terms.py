@@ -9,7 +9,9 @@ import pytest
 from controller.game import RULESETS
 from controller.game import commands as cmd
 from controller.game.refusal import Refusal
+from controller.game.rules import Rules
 from controller.record.notation import read
+from controller.scoring import Table
 from controller.scoring.points import points_of_game
 from controller.table import codec
 from controller.table.archive import filed_games
@@ -35,6 +37,10 @@ coefficient = false
 async def sets_up(bench: TableBench, header: Header) -> None:
     """The head as the judge's page sends it, before the deal."""
     await bench.does(SetUp(header, bench.now.names))
+
+
+def _terms(header: Header) -> tuple[Rules, Table]:
+    return rules_of(header, RULESETS), points_of(header)
 
 
 async def test_the_tournaments_own_rules_outlive_their_file_a_restart_and_the_game(tmp_path: Path):
@@ -89,7 +95,7 @@ async def test_other_points_are_another_game_and_not_taken_once_cards_are_dealt(
 )
 async def test_what_there_is_not_is_refused_and_nothing_has_changed(tmp_path: Path, header: Header, code: str):
     with pytest.raises(NoSuchTerms) as wrong:
-        rules_of(header, RULESETS), points_of(header)
+        _terms(header)
     assert wrong.value.refusal.code == code
     bench = await TableBench.open(tmp_path)
     before = bench.now.header
