@@ -30,6 +30,8 @@ PLACES: Final = ("seat", "name", "number", "round", "event", "stage", "game")
 """What a text may speak of, in braces."""
 PLACE: Final = re.compile(r"\{(" + "|".join(PLACES) + r")\}")
 
+_HEAD: Final = re.compile(r"\s*(\[{1,2})\s*([\w-]+)\s*\]")
+_ROW: Final = re.compile(r"""\s*(["']?)([^"'=\s\[\]{}#]+)\1\s*=""")
 _SECTIONS: Final = ("scenes", "cameras", "shots", "recording", "cue", "defaults")
 _MOST_SECONDS: Final = 3600.0
 _MOST_SEATS: Final = 20
@@ -42,10 +44,13 @@ class Fault:
 
     code: str
     params: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+    place: str = ""
+    """File and line, as `cues.toml:17`."""
 
     def said(self, language: str) -> str:
         """The sentence."""
-        return sentence(f"cue.{self.code}", language, **self.params)
+        said = sentence(f"cue.{self.code}", language, **self.params)
+        return f"{self.place}: {said}" if self.place else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,46 +126,88 @@ def cue_sheet(file: Path | None, language: str) -> Sheet:
     """The house's own sheet with `file` laid over it: its cues take the place of those for the same happenings."""
     names = group("scene", language)
     usual = Sheet(scenes={short: names[short] for short in USUAL})
-    own = _read(tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8")), usual)
+    own = _read(tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8")), usual, _Places())
     if file is None:
         return own
     try:
-        said = tomllib.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8-sig")
+        said = tomllib.loads(text)
     except (OSError, ValueError) as error:
-        return replace(own, faults=(Fault("unreadable", {"file": str(file), "why": str(error)}),))
+        return replace(own, faults=(_unreadable(file, error),))
     if said.get("defaults") is False:
         own = Sheet(scenes=own.scenes)
-    return _read(said, own)
+    return _read(said, own, _Places(file.name, text))
+
+
+def _unreadable(file: Path, error: Exception) -> Fault:
+    match error:
+        case FileNotFoundError():
+            return Fault("no_file", {"file": str(file)})
+        case UnicodeDecodeError():
+            return Fault("not_text", {"file": str(file)})
+        case OSError():
+            return Fault("unreadable", {"file": str(file), "why": error.strerror or str(error)})
+        case _:
+            found = re.search(r"line (\d+), column (\d+)", str(error))
+            where: dict[str, str | int] = {"line": int(found[1]), "column": int(found[2])} if found else {}
+            return Fault("not_toml", {"file": str(file), **where})
+
+
+class _Places:
+    """Where in the file each section begins, and each of its rows. TOML's reader does not say: the text is looked
+    through row by row, and what it cannot tell has no place."""
+
+    def __init__(self, name: str = "", text: str = "") -> None:
+        self._name = name
+        self._lines: dict[tuple[str, str], int] = {}
+        section, cues = "", 0
+        for number, row in enumerate(text.splitlines(), 1):
+            if head := _HEAD.match(row):
+                section = f"[{head[2]}]" if head[1] == "[" else f"[[{head[2]}]]"
+                if section == "[[cue]]":
+                    cues += 1
+                    section = f"[[cue]] {cues}"
+                self._lines.setdefault((section, ""), number)
+            elif key := _ROW.match(row):
+                self._lines.setdefault((section, key[2]), number)
+
+    def of(self, section: str, row: str) -> str:
+        """`cues.toml:17`; empty where it is not known."""
+        line = self._lines.get((section, row)) or self._lines.get((section, ""))
+        return f"{self._name}:{line}" if line else ""
 
 
 class _Reader:
     """One pass over a sheet; what is wrong is noted and left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: _Places) -> None:
         self.faults: list[Fault] = []
+        self._places = places
 
-    def fault(self, code: str, **params: str | int) -> None:
-        self.faults.append(Fault(code, params))
+    def fault(self, code: str, where: str, row: str, **params: str | int) -> None:
+        """`where` names the section, `row` the key in it (empty: the section as a whole)."""
+        place = self._places.of(where.partition(" (")[0], row)
+        self.faults.append(Fault(code, {"where": where, **params}, place))
 
     def known(self, where: str, said: Mapping[str, Any], among: tuple[str, ...]) -> dict[str, Any]:
         """What of `said` has a name that means something here."""
         for word in said:
             if word not in among:
-                self.fault("unknown_key", where=where, word=word, nearest=nearest(word, among))
+                self.fault("unknown_key", where, word, word=word, nearest=nearest(word, among))
         return {word: value for word, value in said.items() if word in among}
 
     def table(self, said: Mapping[str, Any], name: str) -> dict[str, Any]:
         value: Any = said.get(name, {})
         if isinstance(value, dict):
             return value  # pyright: ignore[reportUnknownVariableType]
-        self.fault("wrong_kind", where=f"[{name}]", key=name, kind="table")
+        self.fault("wrong_kind", f"[{name}]", "", key=name, kind="table")
         return {}
 
     def value(self, where: str, key: str, value: Any, kind: str) -> Any:
         """`value` where it is of `kind`; else None and a fault."""
         if _KINDS[kind](value):
             return value
-        self.fault("wrong_kind", where=where, key=key, kind=kind)
+        self.fault("wrong_kind", where, key, key=key, kind=kind)
         return None
 
 
@@ -205,8 +252,8 @@ _CUE_KEYS: Final[Mapping[str, str]] = {
 _SHOT_KEYS: Final[Mapping[str, str]] = {"minimum": "seconds", "burst": "seconds", "prepare": "flag"}
 
 
-def _read(said: Mapping[str, Any], own: Sheet) -> Sheet:
-    reader = _Reader()
+def _read(said: Mapping[str, Any], own: Sheet, places: _Places) -> Sheet:
+    reader = _Reader(places)
     said = reader.known("", said, _SECTIONS)
     named = reader.table(said, "scenes").items()
     good = {short: name for short, name in named if reader.value("[scenes]", short, name, "text") is not None}
@@ -231,12 +278,12 @@ def _cameras(reader: _Reader, said: Mapping[str, Any], scenes: Mapping[str, str]
         first, _, last = seats.partition("-")
         last = last or first
         if not (first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last) <= _MOST_SEATS):
-            reader.fault("no_seat", word=seats)
+            reader.fault("no_seat", "[cameras]", seats, word=seats)
         elif reader.value("[cameras]", seats, short, "text") is not None:
             if short in scenes:
                 found.update((seat, str(short)) for seat in range(int(first), int(last) + 1))
             else:
-                reader.fault("unknown_scene", where="[cameras]", word=short, nearest=nearest(short, scenes))
+                reader.fault("unknown_scene", "[cameras]", seats, word=short, nearest=nearest(short, scenes))
     return found
 
 
@@ -246,26 +293,26 @@ def _replays(reader: _Reader, said: Mapping[str, Any], own: frozenset[str]) -> f
         return own
     for name in names:
         if name not in REPLAYS:
-            reader.fault("unknown_happening", where="[recording]", word=name, nearest=nearest(name, REPLAYS))
+            reader.fault("unknown_happening", "[recording]", "replays", word=name, nearest=nearest(name, REPLAYS))
     return frozenset(name for name in names if name in REPLAYS)
 
 
 def _cues(reader: _Reader, said: Mapping[str, Any], scenes: Mapping[str, str]) -> dict[str, Cue]:
     rows: Any = said.get("cue", [])
     if not isinstance(rows, list):
-        reader.fault("wrong_kind", where="[[cue]]", key="cue", kind="tables")
+        reader.fault("wrong_kind", "[[cue]]", "cue", key="cue", kind="tables")
         return {}
     found: dict[str, Cue] = {}
     for number, row in enumerate(rows, 1):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         where = f"[[cue]] {number}"
         if not isinstance(row, dict):
-            reader.fault("wrong_kind", where=where, key="cue", kind="table")
+            reader.fault("wrong_kind", where, "", key="cue", kind="table")
             continue
         cue = _cue(reader, where, row, scenes)  # pyright: ignore[reportUnknownArgumentType]
         if cue is None:
             continue
         if cue.on in found:
-            reader.fault("twice", where=where, word=cue.on)
+            reader.fault("twice", where, "on", word=cue.on)
             continue
         found[cue.on] = cue
     return found
@@ -276,25 +323,25 @@ def _cue(reader: _Reader, where: str, row: Mapping[str, Any], scenes: Mapping[st
     before = len(reader.faults)
     on = row.get("on")
     if not isinstance(on, str):
-        reader.fault("no_happening", where=where)
+        reader.fault("no_happening", where, "on")
         return None
     if on not in HAPPENINGS:
-        reader.fault("unknown_happening", where=where, word=on, nearest=nearest(on, HAPPENINGS))
+        reader.fault("unknown_happening", where, "on", word=on, nearest=nearest(on, HAPPENINGS))
         return None
     where = f"{where} ({on})"
     said = reader.known(where, row, tuple(_CUE_KEYS))
     good = {key: value for key, value in said.items() if reader.value(where, key, value, _CUE_KEYS[key]) is not None}
     if on in VIEWERS_MOMENTS and any(key in good for key in _CHOOSES_A_SCENE):
         # Who sees OBS's picture in the hall would see that somebody was hit.
-        reader.fault("secret", where=where, word=on)
+        reader.fault("secret", where, "", word=on)
     if on not in MOMENTS and "for" in good:
-        reader.fault("lasts_itself", where=where)
+        reader.fault("lasts_itself", where, "for")
     scene = good.get("scene")
     if scene is not None and scene not in scenes:
-        reader.fault("unknown_scene", where=where, word=scene, nearest=nearest(scene, scenes))
+        reader.fault("unknown_scene", where, "scene", word=scene, nearest=nearest(scene, scenes))
     for name, text in good.get("texts", {}).items():
         if (place := _unknown_place(text)) is not None:
-            reader.fault("unknown_place", where=where, key=name, word=place, nearest=nearest(place, PLACES))
+            reader.fault("unknown_place", where, "texts", key=name, word=place, nearest=nearest(place, PLACES))
     if len(reader.faults) > before:
         return None
 
@@ -306,11 +353,11 @@ def _cue(reader: _Reader, where: str, row: Mapping[str, Any], scenes: Mapping[st
 
     for key in ("show", "hide"):
         if any(not where_ for where_, _ in sources(key)):
-            reader.fault("source_nowhere", where=where, key=key)
+            reader.fault("source_nowhere", where, key, key=key)
             return None
     for key in ("filters_on", "filters_off"):
         if any(not source for source, _ in filters(key)):
-            reader.fault("filter_nowhere", where=where, key=key)
+            reader.fault("filter_nowhere", where, key, key=key)
             return None
     return Cue(
         on=on,

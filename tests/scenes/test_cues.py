@@ -69,7 +69,7 @@ FAULTY = {
     '[recording]\nreplays = ["vote_resut"]': ("unknown_happening", "vote_result"),
     "cue = 3": ("wrong_kind", None),
     "cue = [3]": ("wrong_kind", None),
-    "[[cue": ("unreadable", None),
+    "[[cue": ("not_toml", None),
 }
 
 
@@ -88,4 +88,53 @@ def test_what_is_wrong_is_a_sentence_and_the_rest_works(tmp_path: Path, text: st
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path):
     sheet = cue_sheet(tmp_path / "none.toml", "en")
-    assert [fault.code for fault in sheet.faults] == ["unreadable"]
+    assert [fault.code for fault in sheet.faults] == ["no_file"]
+
+
+LINES = """\
+# a table of one's own
+[scenes]
+left = "Camera left"
+right = 5
+
+[cameras]
+1-3 = "left"
+4-x = "left"
+
+[shots]
+minimun = 3
+
+[[cue]]
+on = "night"
+after = 1
+
+[[cue]]
+texts = { A = "{seet}" }
+on = "foul"
+
+[[cue]]
+on = "checked"
+scene = "table"
+"""
+
+
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path):
+    found = [(fault.place, fault.code) for fault in sheet_of(tmp_path, LINES).faults]
+    assert found == [
+        ("cues.toml:4", "wrong_kind"),
+        ("cues.toml:11", "unknown_key"),
+        ("cues.toml:8", "no_seat"),
+        ("cues.toml:18", "unknown_place"),
+        ("cues.toml:21", "secret"),
+    ]
+    assert sheet_of(tmp_path, LINES).faults[0].said("en").startswith("cues.toml:4: [scenes]")
+    broken = sheet_of(tmp_path, "[scenes]\nleft =\n").faults[0]
+    assert broken.params["line"] == 2
+
+
+def test_a_sheet_that_an_editor_marked_as_utf_8_or_saved_otherwise(tmp_path: Path):
+    file = tmp_path / "cues.toml"
+    file.write_bytes('\ufeff[scenes]\nleft = "Слева"\n'.encode())
+    assert cue_sheet(file, "en").faults == ()
+    file.write_bytes('[scenes]\nleft = "Слева"\n'.encode("cp1251"))
+    assert [fault.code for fault in cue_sheet(file, "en").faults] == ["not_text"]
