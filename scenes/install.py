@@ -15,6 +15,7 @@ from scenes.layout import Canvas, Scene, Source
 _REALM: Final = "OBS_WEBSOCKET_DATA_REALM_GLOBAL"
 _SLOT: Final = "mafia-table"
 _NO_SUCH_SLOT: Final = 600
+_NAME_TAKEN: Final = 601
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,13 @@ class _Installer:
         if self._made(key):
             self._say("scene_left_out", word=scene.name)
             return False
-        self._client.call("CreateScene", sceneName=scene.name)
+        try:
+            self._client.call("CreateScene", sceneName=scene.name)
+        except ObsRefused as refused:
+            if refused.code != _NAME_TAKEN:
+                raise
+            self._say("name_taken", word=scene.name, ok=False)
+            return False
         self._note(key)
         self._say("scene_made", word=scene.name)
         return True

@@ -88,9 +88,9 @@ class Recorder:
                 self.save(code, {**words, "round": opened.phase.round, "seat": seat or 0})
                 break
 
-    def save(self, code: str = "replay", params: dict[str, str | int] | None = None) -> None:
+    def save(self, shows: str = "replay", params: dict[str, str | int] | None = None) -> None:
         """OBS is asked for what its replay buffer holds."""
-        self._clips.append((time.monotonic(), code, params or {}))
+        self._clips.append((time.monotonic(), shows, params or {}))
         self._ask("clip", Asked.of("SaveReplayBuffer"))
 
     def recording(self, state: str, path: str) -> None:

@@ -57,7 +57,7 @@ def add_producer_routes(
             return closed
         try:
             payload = json.loads(await request.text())
-        except ValueError:
+        except (ValueError, LookupError, RecursionError):  # LookupError: an encoding that nobody knows
             payload = None
         answer = produce(payload, spoken(request))
         return _json(answer, 409 if isinstance(answer, NotDone) else 200)

@@ -125,6 +125,13 @@ async def test_what_cannot_be_done_is_a_sentence(tmp_path: Path, body: object, s
     assert answer["refusal"]["sentence"]
 
 
+async def test_an_order_in_an_encoding_that_nobody_knows_is_a_sentence(tmp_path: Path):
+    async with running(settings(tmp_path), simulated=True) as service, ClientSession() as session:
+        kind = "application/json; charset=klingon"
+        got, answer = await Deck(service, session).press({"do": "hold"}, **{"Content-Type": kind})
+    assert (got, answer["refusal"]["code"]) == (409, "malformed")
+
+
 async def test_no_other_token_opens_the_doors_and_no_page_of_another_origin(tmp_path: Path):
     async with running(settings(tmp_path), simulated=True) as service, ClientSession() as session:
         deck = Deck(service, session)
