@@ -33,7 +33,7 @@ PATIENCE_S = 600.0
 HOURS_A_GAME = 0.75
 """What a game of people takes."""
 GROWS_MB = 10.0
-"""From the second third of the day to the last, by their medians: one busy moment is no growth, a megabyte a game is."""
+"""From the second third of the day to the last, by their medians: one busy moment is none, a megabyte a game is one."""
 LARGEST_DATA_MB = 60.0
 MOST_DESCRIPTORS = 20
 """So many more at the end of the day than after its first third."""
