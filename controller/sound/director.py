@@ -3,18 +3,19 @@ sees and what the judge wants; it plays, looks after its two mpv and the card, a
 
 import asyncio
 import logging
-import random
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast
 
+from controller.small_files import no_room
 from controller.sound.cards import Card, cards_in, choose, rank
 from controller.sound.cues import Cues
 from controller.sound.library import OWN, Track, tracks_in
 from controller.sound.listening import CannotListen, measure, record
 from controller.sound.music import Music
+from controller.sound.order import Order, Played, keep, played_in
 from controller.sound.player import End, NoPlayer, end_left_over
 from controller.sound.score import Cue, CueName, Heard, Prompter
 from controller.sound.settings import SoundSettings
@@ -26,11 +27,11 @@ log = logging.getLogger(__name__)
 
 SECOND: Final = 1_000_000_000
 CLOSES_WITHIN_S: Final = 2.0
+BEGINS_ANEW_AFTER_S: Final = 1.0
 MENDS_EVERY_S: Final = 1.0
 LOOKS_FOR_CARDS_AFTER: Final = (5, 10, 20, 40, 60)
 """Turns of mending without a card before mpv is started anew to look for one; a table without sound is not kept busy
 by it."""
-"""Mendings between two looks for a card where there is none."""
 STREAMS_SETTLE_S: Final = 0.1
 """The server's events come in swarms: it is asked once for all of them."""
 NOTES_FOR_S: Final = 30.0
@@ -70,19 +71,21 @@ class Director:
         self._voice = Voice(
             settings.spoken, language, None if settings.voice is None else Path(settings.voice).expanduser(), folder
         )
-        seed = settings.seed or random.SystemRandom().randrange(1, 1_000_000)
         tracks = tracks_in(folder)
-        log.info("%d pieces of music, shuffled with the seed %d", len(tracks), seed)
+        self._order = Order(tracks, settings.seed, played_in(folder))
+        log.info("%d pieces of music, shuffled with the seed %d", len(tracks), self._order.played.seed)
         uneven = sum(not track.levelled for track in tracks)
         self._music = Music(
             settings,
             tracks,
-            seed=seed,
+            self._order,
             mark=self._mark,
             heard=self._music_says,
             ended=lambda end: self._player_ended("music", end),
             unreadable=self._unreadable,
+            begun=self._begun,
         )
+        self._writing: asyncio.Task[None] | None = None
         self._cues = Cues(
             volume=settings.cue_volume,
             mark=self._mark,
@@ -180,10 +183,14 @@ class Director:
     async def _main(self) -> None:
         self._work = asyncio.current_task()
         with suppress(asyncio.CancelledError):
-            try:
-                await self._play()
-            except* NoPlayer:
-                self._no_player = True
+            while not self._no_player:
+                try:
+                    await self._play()
+                except* NoPlayer:
+                    self._no_player = True
+                except* Exception:
+                    log.exception("something went wrong in the sound: it is begun anew")
+                    await asyncio.sleep(BEGINS_ANEW_AFTER_S)
             self._tell()
             await asyncio.Event().wait()  # there is nothing to play with
 
@@ -371,12 +378,34 @@ class Director:
         log.warning("%s cannot be played: %s", track.path, why)
         self._note(Word("file_unreadable", {"file": track.path.name}))
 
+    def _begun(self, track: Track) -> None:
+        """A piece is to be heard: it does not come again before all the others, not even after a restart."""
+        if self._order.begun(track) and (self._writing is None or self._writing.done()):
+            self._writing = asyncio.create_task(self._keep_order(), name="sound: what was heard")
+
+    async def _keep_order(self) -> None:
+        written: Played | None = None
+        while written != self._order.played:
+            written = self._order.played
+            try:
+                await asyncio.to_thread(keep, written, self._folder)
+            except OSError as error:
+                self._not_kept(error)
+
+    def _not_kept(self, error: OSError) -> None:
+        log.warning("a file of the sound's own could not be written: %s", error)
+        self._note(Word("unkept_full" if no_room(error) else "unkept"))
+
     def _left_out(self, cue: Cue) -> None:
         self._note(Word("cue_late"))
 
     def _cannot_say(self, keys: tuple[str, ...]) -> None:
-        self._notes.append(Word("no_words", {"count": len(keys), "first": keys[0]}))
-        self._tell()
+        if self._voice.unkept is not None:
+            self._not_kept(self._voice.unkept)
+        note = Word("no_words", {"count": len(keys), "first": keys[0]})
+        if note not in self._notes:
+            self._notes.append(note)
+            self._tell()
 
     def _note(self, note: Word) -> None:
         """Says something for half a minute."""

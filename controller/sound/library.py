@@ -1,9 +1,8 @@
-"""The music there is: files of the folders that were added, each with the gain that evens it out, in a shuffled order
-without repeats. Files are never touched; what was measured lies beside the journal."""
+"""The music there is: files of the folders that were added, each with the gain that evens it out. Files are never
+touched; what was measured lies beside the journal."""
 
 import logging
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,21 +38,6 @@ def music_in(folder: Path) -> tuple[Path, ...]:
     """The music files of `folder` and of its folders, in order of name; hidden ones are left out."""
     found = (path for path in folder.rglob("*") if path.suffix.lower() in MUSIC and path.is_file())
     return tuple(sorted(path for path in found if not path.name.startswith(".")))
-
-
-def shuffled(tracks: Sequence[Track], seed: int) -> Iterator[Track]:
-    """The order in which `tracks` are played, without end: all of them, then all of them anew in another order; never
-    the same one twice in a row unless there is but one. The same seed gives the same order."""
-    last: Track | None = None
-    cycle = 0
-    while tracks:
-        order = list(tracks)
-        random.Random(f"{seed} {cycle}").shuffle(order)
-        if len(order) > 1 and order[0] == last:
-            order.append(order.pop(0))
-        yield from order
-        last = order[-1]
-        cycle += 1
 
 
 class Measured(msgspec.Struct, frozen=True):

@@ -9,7 +9,8 @@ from itertools import count
 from typing import Any, Final
 
 from controller.sound.levels import Fader, volume_of
-from controller.sound.library import NIGHT_BED, Track, shuffled
+from controller.sound.library import NIGHT_BED, Track
+from controller.sound.order import Order
 from controller.sound.player import End, NoAnswer, Player
 from controller.sound.settings import SoundSettings
 
@@ -21,7 +22,9 @@ BACK_S: Final = 0.2
 """The fade of music that comes back after a fault."""
 LOOKS_EVERY_S: Final = 0.5
 STUCK_AFTER: Final = 3
-"""Looks in a row that found the music where it was before: the output is stuck."""
+"""Looks in a row that found the music where it was before: the output is stuck, or the file does not open."""
+DIES_OF_IT: Final = 2
+"""So many mpv in a row that ended without getting on with a piece: the next piece is played."""
 _OPTIONS: Final = (
     "--pause=yes",
     "--volume=0",
@@ -40,29 +43,35 @@ class Music:
         self,
         settings: SoundSettings,
         tracks: Sequence[Track],
+        order: Order,
         *,
-        seed: int,
         mark: str,
         heard: Callable[[str, Any], None],
         ended: Callable[[End], None],
         unreadable: Callable[[Track, str], None],
+        begun: Callable[[Track], None],
     ) -> None:
-        """`heard` is told the properties that change, `ended` that mpv is gone (True: frozen), `unreadable` which
-        file cannot be played, with mpv's reason."""
-        self.player = Player("music", _OPTIONS, mark=mark, began=self._anew, event=self._event, ended=ended)
+        """`heard` is told the properties that change, `ended` that mpv is gone and how, `unreadable` which file cannot
+        be played and why, `begun` which one is to be heard now. `order` is that of `tracks`."""
+        self.player = Player("music", _OPTIONS, mark=mark, began=self._anew, event=self._event, ended=self._gone)
+        self._ended, self._begun = ended, begun
         self._fader = Fader(settings.duck, settings.fade_in, settings.fade_out)
         self._volume = min(settings.volume, settings.limit)
         self._tracks = tuple(tracks) or (_BED,)
-        self._seed = seed
         self._heard, self._unreadable = heard, unreadable
         self._bad: set[Track] = set()
         self._device: str | None = None
         self._wanted = False
         self._paused = True
         self._moved = asyncio.Event()
-        self._order = shuffled(self._tracks, seed)
-        self._now: Track = next(self._order)
+        self._order = order
+        self._coming: Track | None = None
+        """What mpv was given to play after this one."""
+        self._now: Track = self._next()
         self._position = 0.0
+        self._got_on = False
+        """Whether this mpv has played anything of the piece."""
+        self._deaths = 0
         self._entries: dict[int, Track] = {}
         self._entry = count(1)
         self._last_told = -1.0
@@ -122,6 +131,9 @@ class Music:
         """A new mpv knows nothing: it is told all."""
         self._entries, self._entry = {}, count(1)
         self._paused, self._last_told = True, -1.0
+        if self._deaths >= DIES_OF_IT:
+            self._go_on_to_the_next()
+        self._got_on = False
         for number, name in enumerate(("current-ao", "audio-device-list"), start=1):
             self.player.tell("observe_property", number, name)
         if self._device is not None:
@@ -137,7 +149,21 @@ class Music:
         self._append_next()
 
     def _append_next(self) -> None:
-        self._append(self._next(), "append-play")
+        if self._coming is None or self._coming in self._bad:
+            self._coming = self._next()
+        self._append(self._coming, "append-play")
+
+    def _go_on_to_the_next(self) -> None:
+        after = self._coming
+        self._now = after if after is not None and after not in self._bad else self._next()
+        self._coming, self._position, self._deaths = None, 0.0, 0
+
+    def _gone(self, end: End) -> None:
+        if self._got_on or self._paused:
+            self._deaths = 0
+        elif end != "asked":
+            self._deaths += 1
+        self._ended(end)
 
     def _append(self, track: Track, how: str, start: float = 0.0) -> None:
         # mpv numbers what it is given, in order, from 1.
@@ -148,9 +174,10 @@ class Music:
         self.player.tell_named(name="loadfile", url=str(track.path), flags=how, options=options)
 
     def _next(self) -> Track:
-        if len(self._bad) >= len(self._tracks):
-            return _BED
-        return next(track for track in self._order if track not in self._bad)
+        while len(self._bad) < len(self._tracks) and (track := self._order.next()) is not None:
+            if track not in self._bad:
+                return track
+        return _BED
 
     def _event(self, said: Mapping[str, Any]) -> None:
         match said["event"]:
@@ -161,15 +188,22 @@ class Music:
                 if track is not None:
                     if track is not self._now:
                         self._now, self._position = track, 0.0
+                        if not self._paused:
+                            self._begun(track)
                     if said["playlist_entry_id"] == max(self._entries):
+                        self._coming = None
                         self._append_next()
             case "end-file" if said.get("reason") == "error":
                 track = self._entries.get(said["playlist_entry_id"])
-                if track is not None and track is not _BED:
-                    self._bad.add(track)
-                    self._unreadable(track, str(said.get("file_error", "")))
+                if track is not None:
+                    self._cannot_play(track, str(said.get("file_error", "")))
             case _:
                 pass
+
+    def _cannot_play(self, track: Track, why: str) -> None:
+        if track is not _BED:
+            self._bad.add(track)
+            self._unreadable(track, why)
 
     # --- the volume
 
@@ -197,7 +231,9 @@ class Music:
             self._paused = silent
             self.player.tell("set_property", "pause", silent)
             self._heard("pause", silent)
-            if silent and len(self._tracks) > 1:
+            if not silent:
+                self._begun(self._now)
+            elif len(self._tracks) > 1:
                 # Every night begins with a piece of its own.
                 self.player.tell("playlist-next")
 
@@ -212,10 +248,15 @@ class Music:
             try:
                 position = await self.player.ask("get_property", "time-pos")
             except NoAnswer:
-                continue
-            still = still + 1 if position == self._position else 0
-            self._position = position
-            if still >= STUCK_AFTER:
+                position = None  # nothing is open
+            if position is None or position == self._position:
+                still += 1
+            else:
+                still, self._position, self._got_on = 0, position, True
+            if still >= STUCK_AFTER and self.player.up:
                 log.warning("the music does not get on: mpv is started anew")
                 still = 0
+                if position is None:
+                    self._cannot_play(self._now, "it does not open")
+                    self._deaths = DIES_OF_IT
                 self.player.restart()

@@ -1,30 +1,29 @@
-"""The music there is: its order, its levels, and what was added."""
+"""The music there is: its levels, and what was added."""
 
 import math
 import wave
 from array import array
-from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
 
 from controller.sound import library
-from controller.sound.library import Track, music_in, shelf_in, shuffled, tracks_in
+from controller.sound.library import music_in, shelf_in, tracks_in
 from controller.sound.loudness import NoMusic, loudness_of
 from tests.sound.hall import missing_parts
-
-TRACKS = tuple(Track(Path(f"{number}.ogg")) for number in range(7))
 
 with_mpv = pytest.mark.skipif("mpv" in missing_parts(), reason="mpv is not on this machine")
 
 
-def tone(path: Path, level: float, seconds: float = 4.0) -> Path:
-    """A sine of 1 kHz on both channels, its peak at `level` dB."""
+def tone(path: Path, level: float, seconds: float = 4.0, hertz: int = 1_000) -> Path:
+    """A sine on both channels, its peak at `level` dB; `hertz` is a whole number of periods in a second."""
     peak = 32_767 * 10 ** (level / 20)
-    samples = array("h")
-    for number in range(int(seconds * 48_000)):
-        value = round(peak * math.sin(2 * math.pi * number / 48))
-        samples.extend((value, value))
+    second = array("h")
+    for number in range(48_000):
+        value = round(peak * math.sin(2 * math.pi * hertz * number / 48_000))
+        second.extend((value, value))
+    samples = second * math.ceil(seconds)
+    del samples[2 * round(seconds * 48_000) :]
     path.parent.mkdir(parents=True, exist_ok=True)
     with wave.open(str(path), "wb") as file:
         file.setnchannels(2)
@@ -32,24 +31,6 @@ def tone(path: Path, level: float, seconds: float = 4.0) -> Path:
         file.setframerate(48_000)
         file.writeframes(samples.tobytes())
     return path
-
-
-def test_everything_is_played_before_anything_is_played_again():
-    order = list(islice(shuffled(TRACKS, 5), 70))
-    for first in range(0, 70, 7):
-        assert set(order[first : first + 7]) == set(TRACKS)
-    assert all(one != next_ for one, next_ in pairwise(order))
-    assert order[:7] != order[7:14]
-
-
-def test_the_same_seed_is_the_same_order_and_another_is_another():
-    assert list(islice(shuffled(TRACKS, 5), 30)) == list(islice(shuffled(TRACKS, 5), 30))
-    assert list(islice(shuffled(TRACKS, 5), 30)) != list(islice(shuffled(TRACKS, 6), 30))
-
-
-def test_one_piece_alone_is_repeated_and_none_is_nothing():
-    assert list(islice(shuffled(TRACKS[:1], 1), 3)) == [TRACKS[0]] * 3
-    assert list(islice(shuffled((), 1), 3)) == []
 
 
 def test_music_is_found_in_folders_of_folders_and_hidden_files_are_not(tmp_path: Path):
