@@ -89,6 +89,10 @@ class Ears:
     """What comes out of a card, from now on: one channel, 48 kHz."""
 
     def __init__(self, hall: Hall, card: str = "one") -> None:
+        # A sink has made its first two seconds of silence before anybody listens, and those would be waited for.
+        asleep = hall.streams() == 0
+        if asleep:
+            hall.ask("suspend-sink", card, "1")
         self._samples = array("h")
         self._begin: float | None = None
         self._process = subprocess.Popen(
@@ -109,6 +113,11 @@ class Ears:
         self._thread = threading.Thread(target=self._hear, daemon=True)
         self._thread.start()
         patience = time.monotonic() + 10.0
+        if asleep:
+            while not hall.ask("list", "source-outputs", "short"):
+                assert time.monotonic() < patience, "nobody records"
+                time.sleep(0.01)
+            hall.ask("suspend-sink", card, "0")
         while self.heard_until < 0.2:
             assert time.monotonic() < patience, "nothing comes from the monitor"
             time.sleep(0.02)
