@@ -165,8 +165,9 @@ async def running(
         loop = asyncio.get_running_loop()
 
         def sound_changed(_: SoundReport) -> None:
-            with suppress(RuntimeError):  # the service has ended meanwhile
-                loop.call_soon_threadsafe(shown.refresh)
+            if broadcast is not None:
+                with suppress(RuntimeError):  # the service has ended meanwhile
+                    loop.call_soon_threadsafe(broadcast.refresh)
 
         director: Director | None = None
         if settings.sound.on:
@@ -178,6 +179,9 @@ async def running(
                 changed=sound_changed,
                 simulated=simulated,
             )
+            # Its players start while the rest is made ready: in a night, music has to be back soon.
+            director.start()
+            closing.push_async_callback(asyncio.to_thread, director.close)
         build = built_pages(pages)
         faulty = tuple(Note(f"setting.{row.code}", {"name": row.name, **row.params}) for row in settings.faults)
         if own.fault is not None:
@@ -311,8 +315,6 @@ async def running(
         if director is not None and sounding is not None:
             table.subscribe(sounding.hear)
             sounding.begin(table.snapshot)
-            director.start()
-            closing.push_async_callback(asyncio.to_thread, director.close)
         cables.attach(table)
 
         if simulation is not None:

@@ -7,11 +7,12 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.game import commands as cmd
@@ -42,9 +43,9 @@ AT_LAST_S = 6.0
 
 
 @asynccontextmanager
-async def played(chosen: Settings, pages: Path, **sound) -> AsyncIterator[tuple[Running, Judge, Page]]:
+async def played(chosen: Settings, pages: Path, **sound) -> AsyncGenerator[tuple[Running, Judge, Page]]:
     """A simulated table whose cards are dealt, its judge, and its board; it plays on the card `one`."""
-    sounds = SoundSettings(**{"cards": ("one",), "volume": 100, "fade_in": 0.2, "fade_out": 0.2, **sound})
+    sounds = msgspec.structs.replace(SoundSettings(cards=("one",), volume=100, fade_in=0.2, fade_out=0.2), **sound)
     async with (
         running(replace(chosen, sound=sounds), simulated=True, pages=pages) as service,
         Page(service.address, token(service, Scope.JUDGE), language="en") as tablet,
