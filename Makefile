@@ -40,6 +40,7 @@ BENCHES = \
 	tests.firmware_bridge.placement \
 	tests.record.bench \
 	tests.scenes.bench \
+	tests.sound.bench \
 	tests.service.bench \
 	tests.service.bench_crowd \
 	tests.service.bench_relays \

@@ -25,6 +25,9 @@ _ROOMS: Final = ("controller", "hardware", "firmware_bridge", "scenes")
 _HIDDEN: Final = tuple(map(Path, ("/home", "/root", "/run/user", "/tmp", "/var/tmp")))
 """The unit does not see them."""
 
+RESTARTS_AFTER_S: Final = 0.1
+"""After a crash: in a night music has to be back within two seconds, and a start takes most of them."""
+
 _UNIT: Final = """\
 [Unit]
 Description=Live table for sport mafia
@@ -37,7 +40,7 @@ ExecStart={program} serve --config {settings}
 User={user}
 Group={user}
 Restart=always
-RestartSec=500ms
+RestartSec={again}
 # The event loop itself feeds it: if it hangs, the table is started anew and goes on where it was.
 WatchdogSec=10
 TimeoutStopSec=10
@@ -130,7 +133,8 @@ class OutOfReach(Exception):
 
 def files(program: Path) -> Mapping[Path, str]:
     """Every file that `install` writes, by its path; the settings are only written where there are none."""
-    words = {"program": program, "settings": SETTINGS, "user": USER, "data": DATA, "stick": STICK}
+    again = f"{1000 * RESTARTS_AFTER_S:.0f}ms"
+    words = {"program": program, "settings": SETTINGS, "user": USER, "data": DATA, "stick": STICK, "again": again}
     return {
         UNIT: _UNIT.format(**words),
         Path("/etc/systemd/system/media-mafia.mount"): _MOUNT.format(**words),
