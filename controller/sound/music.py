@@ -53,7 +53,9 @@ class Music:
     ) -> None:
         """`heard` is told the properties that change, `ended` that mpv is gone and how, `unreadable` which file cannot
         be played and why, `begun` which one is to be heard now. `order` is that of `tracks`."""
-        self.player = Player("music", _OPTIONS, mark=mark, began=self._anew, event=self._event, ended=self._gone)
+        self.player = Player(
+            "music", _OPTIONS, mark=mark, began=self._anew, event=self._event, ended=self._gone, spare=True
+        )
         self._ended, self._begun = ended, begun
         self._fader = Fader(settings.duck, settings.fade_in, settings.fade_out)
         self._volume = min(settings.volume, settings.limit)

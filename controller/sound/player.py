@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -43,6 +44,8 @@ _AGAIN_AFTER_S: Final = (0.0, 0.0, 0.1, 0.2, 0.5, 1.0)
 """By how many lives in a row were short."""
 _LIVED_S: Final = 0.5
 """One that lived so long did start; what ended it then is no reason to wait with the next."""
+_SPARE_AFTER_S: Final = 1.0
+"""Once an mpv has played for so long, the one that would take its place is started."""
 _LINE: Final = 1 << 20
 _UNSENT: Final = 1 << 16
 MARK: Final = "MAFIA_TABLE_SOUND"
@@ -74,6 +77,19 @@ class NoAnswer(Exception):
     """mpv is not there, or says nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Started:
+    """An mpv that was started, and our end of its IPC."""
+
+    process: asyncio.subprocess.Process
+    ours: socket.socket
+
+    async def drop(self) -> None:
+        """Ends it unused."""
+        self.ours.close()
+        await end(self.process)
+
+
 class Player:
     """One mpv. All of it runs on one event loop; `tell` never waits."""
 
@@ -86,15 +102,19 @@ class Player:
         began: Callable[[], None],
         event: Callable[[Mapping[str, Any]], None],
         ended: Callable[[End], None],
+        spare: bool = False,
     ) -> None:
-        """`began` is called when a new mpv answers, `event` with each of its events, `ended` when it is gone or was
-        ended because it was frozen (then with True). `mark` tells whose it is."""
+        """`began` is called when a new mpv answers, `event` with each of its events, `ended` when it is gone, with how
+        it ended. `mark` tells whose it is. `spare`: one more waits, idle, to take its place: starting one is the most
+        of what a fault costs, and on a busy machine it can cost seconds."""
         self._name = name
         self._options = tuple(options)
         self._mark = mark
         self._began = began
         self._event = event
         self._ended = ended
+        self._keeps_spare = spare
+        self._spare: _Started | None = None
         self._asked_to_end = False
         self._writer: asyncio.StreamWriter | None = None
         self._process: asyncio.subprocess.Process | None = None
@@ -118,13 +138,14 @@ class Player:
         unanswered = short = 0
         try:
             while True:
-                began = time.monotonic()
+                began, was_spare = time.monotonic(), self._spare is not None
                 await self._live(min(self._patience * 2**unanswered, _LONGEST_START_S))
-                unanswered = 0 if self._answered else unanswered + 1
+                unanswered = 0 if self._answered or was_spare else unanswered + 1
                 short = 0 if self._answered and time.monotonic() - began > _LIVED_S else short + 1
                 await asyncio.sleep(_AGAIN_AFTER_S[min(short, len(_AGAIN_AFTER_S) - 1)])
         finally:
             await self._end()
+            await self._drop_spare()
 
     def tell(self, *command: Any) -> None:
         """Sends a command whose answer nobody waits for; nothing while there is no mpv."""
@@ -141,9 +162,11 @@ class Player:
         return await self._ask(command, within)
 
     def restart(self) -> None:
-        """Ends this mpv; the next one is started at once."""
+        """Ends this mpv; the next one is started at once, and knows what the machine is like then."""
         self._asked_to_end = True
         self._kill()
+        if self._spare is not None:
+            kill(self._spare.process)
 
     # --- one life
 
@@ -154,24 +177,22 @@ class Player:
         return min(max(usual, _SHORTEST_START_S), STARTS_WITHIN_S)
 
     async def _live(self, starts_within: float) -> None:
-        self._answered = self._asked_to_end = False
+        self._answered = False
         began = time.monotonic()
-        ours, its = socket.socketpair()
-        try:
-            self._process = await self._spawn(its)
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            its.close()
-        reader, writer = await asyncio.open_unix_connection(sock=ours, limit=_LINE)
+        if self._asked_to_end or (self._spare is not None and self._spare.process.returncode is not None):
+            await self._drop_spare()
+        spare, self._spare, self._asked_to_end = self._spare, None, False
+        started = await self._start() if spare is None else spare
+        self._process = started.process
+        reader, writer = await asyncio.open_unix_connection(sock=started.ours, limit=_LINE)
         frozen = False
         listening = asyncio.create_task(self._listen(reader), name=f"{self._name}: listening")
         self._writer = writer
         try:
-            await self._ask(("get_property", "pid"), starts_within)
+            await self._ask(("get_property", "pid"), starts_within if spare is None else ANSWERS_WITHIN_S)
             self._answered = True
-            self._starts.append(time.monotonic() - began)
+            if spare is None:
+                self._starts.append(time.monotonic() - began)
             self._began()
             frozen = await self._watch(listening)
         except NoAnswer:
@@ -190,6 +211,28 @@ class Player:
         if end != "asked":
             log.warning("mpv (%s) %s", self._name, "was frozen" if frozen else "has ended")
         self._ended(end)
+
+    async def _start(self) -> _Started:
+        ours, its = socket.socketpair()
+        try:
+            return _Started(await self._spawn(its), ours)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            its.close()
+
+    async def _look_after_spare(self) -> None:
+        if self._spare is not None and self._spare.process.returncode is not None:
+            await self._drop_spare()
+        if self._spare is None:
+            with suppress(OSError, NoPlayer):  # without one it goes on
+                self._spare = await self._start()
+
+    async def _drop_spare(self) -> None:
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            await spare.drop()
 
     async def _spawn(self, its: socket.socket) -> asyncio.subprocess.Process:
         mpv = shutil.which("mpv")
@@ -216,7 +259,10 @@ class Player:
 
     async def _watch(self, listening: asyncio.Task[None]) -> bool:
         """Asks until mpv is gone; True where it did not answer."""
+        began = time.monotonic()
         while not listening.done():
+            if self._keeps_spare and time.monotonic() - began > _SPARE_AFTER_S:
+                await self._look_after_spare()
             try:
                 await self._ask(("get_property", "pid"), ANSWERS_WITHIN_S)
             except NoAnswer:

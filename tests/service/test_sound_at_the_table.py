@@ -184,8 +184,9 @@ async def test_what_goes_wrong_is_on_the_judges_tablet_and_the_game_goes_on(
         for pid in own_mpv(folder):
             os.kill(pid, signal.SIGSTOP)
         await tablet.sees(lambda view: on_the_checklist(view, "The player was frozen and was started anew"))
-        await comes_true(lambda: len(own_mpv(folder)) == 2)
-        os.kill(own_mpv(folder)[0], signal.SIGKILL)
+        await comes_true(lambda: len(own_mpv(folder)) == 3)
+        for pid in own_mpv(folder):
+            os.kill(pid, signal.SIGKILL)
         await tablet.sees(lambda view: on_the_checklist(view, "The player had ended and was started anew"))
 
         await asyncio.to_thread(hall.unplug, "one")
@@ -265,7 +266,7 @@ async def test_after_a_crash_in_the_night_the_music_is_back_and_nothing_doubles(
     now = time.monotonic()
     assert await heard(ears, now + 1.0, now + 2.0) > -40.0
     assert hall.streams() == 1
-    assert len(own_mpv(data / "sound")) == 2
+    assert len(own_mpv(data / "sound")) <= 3  # the music's, the signals', and the one that waits
     service.terminate()
     await service.wait()
     await comes_true(lambda: not own_mpv(data / "sound"))
