@@ -28,6 +28,8 @@ _HIDDEN: Final = tuple(map(Path, ("/home", "/root", "/run/user", "/tmp", "/var/t
 RESTARTS_AFTER_S: Final = 0.1
 """After a crash: in a night music has to be back within two seconds, and a start takes most of them."""
 
+NICE: Final = -5
+
 _UNIT: Final = """\
 [Unit]
 Description=Live table for sport mafia
@@ -44,7 +46,7 @@ RestartSec={again}
 # The event loop itself feeds it: if it hangs, the table is started anew and goes on where it was.
 WatchdogSec=10
 TimeoutStopSec=10
-Nice=-5
+Nice={nice}
 OOMScoreAdjust=-500
 MemoryMax=400M
 StateDirectory=mafia-table
@@ -134,7 +136,15 @@ class OutOfReach(Exception):
 def files(program: Path) -> Mapping[Path, str]:
     """Every file that `install` writes, by its path; the settings are only written where there are none."""
     again = f"{1000 * RESTARTS_AFTER_S:.0f}ms"
-    words = {"program": program, "settings": SETTINGS, "user": USER, "data": DATA, "stick": STICK, "again": again}
+    words = {
+        "program": program,
+        "settings": SETTINGS,
+        "user": USER,
+        "data": DATA,
+        "stick": STICK,
+        "again": again,
+        "nice": NICE,
+    }
     return {
         UNIT: _UNIT.format(**words),
         Path("/etc/systemd/system/media-mafia.mount"): _MOUNT.format(**words),

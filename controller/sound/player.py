@@ -44,8 +44,9 @@ _AGAIN_AFTER_S: Final = (0.0, 0.0, 0.1, 0.2, 0.5, 1.0)
 """By how many lives in a row were short."""
 _LIVED_S: Final = 0.5
 """One that lived so long did start; what ended it then is no reason to wait with the next."""
-_SPARE_AFTER_S: Final = 1.0
-"""Once an mpv has played for so long, the one that would take its place is started."""
+_SPARE_AFTER_S: Final = 5.0
+"""Once an mpv has lived for so long, the one that would take its place is started: not while it begins to play itself,
+since the start of another would take it the processor."""
 _LINE: Final = 1 << 20
 _UNSENT: Final = 1 << 16
 MARK: Final = "MAFIA_TABLE_SOUND"
@@ -204,8 +205,6 @@ class Player:
                 await listening
             writer.close()
             await self._end()
-            for future in self._asked.values():
-                future.cancel()
             self._asked.clear()
         end: End = "asked" if self._asked_to_end else "frozen" if frozen else "ended"
         if end != "asked":
@@ -271,13 +270,19 @@ class Player:
         return False
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        with suppress(ConnectionError, ValueError):
+        try:
             while line := await reader.readline():
                 said = json.loads(line)
                 if "event" in said:
                     self._event(said)
                 elif (future := self._asked.pop(said.get("request_id", 0), None)) is not None and not future.done():
                     future.set_result(said)
+        except (ConnectionError, ValueError):
+            pass  # it is gone, or says nothing that could be understood
+        finally:
+            # Whoever still waits for an answer gets none, and need not wait any longer to know it.
+            for future in self._asked.values():
+                future.cancel()
 
     async def _ask(self, command: Sequence[Any], within: float) -> Any:
         self._number += 1
