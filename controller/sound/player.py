@@ -40,6 +40,8 @@ ANSWERS_WITHIN_S: Final = 0.6
 """An mpv that says nothing for so long is frozen. An answer takes 1 ms."""
 _LOOKS: Final = 12
 """How often one answer is looked for: a machine that is too busy to look does not take mpv for frozen."""
+_WAITS_FOR_ITS_TURN: Final = 2
+"""So many times longer is waited for one that wants the processor and does not get it."""
 _AGAIN_AFTER_S: Final = (0.0, 0.0, 0.1, 0.2, 0.5, 1.0)
 """By how many lives in a row were short."""
 _LIVED_S: Final = 0.5
@@ -290,10 +292,15 @@ class Player:
         future = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
             self._send(command, number)
-            for _ in range(_LOOKS):
+            looks, waits = _LOOKS, _WAITS_FOR_ITS_TURN
+            while looks and not future.done():
                 await asyncio.wait((future,), timeout=within / _LOOKS)
-                if future.done():
-                    break
+                looks -= 1
+                states = _states(self.pid)
+                if states == {"T"}:
+                    break  # it was stopped, and cannot go on by itself
+                if not looks and waits and "R" in states:
+                    looks, waits = _LOOKS, waits - 1  # it would answer if the machine let it
             if not future.done() or future.cancelled():
                 raise NoAnswer(self._name)
             answer = future.result()
@@ -322,6 +329,15 @@ class Player:
             return
         await end(process)
         self._process = None
+
+
+def _states(pid: int | None) -> set[str]:
+    """What the threads of a process are doing, in the kernel's letters; nothing where it is gone."""
+    found: set[str] = set()
+    for thread in Path(f"/proc/{pid}/task").glob("*"):
+        with suppress(OSError):
+            found.add((thread / "stat").read_text().rpartition(")")[2].split()[0])
+    return found
 
 
 def end_left_over(mark: str) -> int:

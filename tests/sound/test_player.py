@@ -5,12 +5,12 @@ import os
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
 from controller.sound import player
 from controller.sound.player import End, NoAnswer, Player
+from controller.sound.player import _states as states_of
 from tests.service.waiting import comes_true
 from tests.sound.hall import missing_parts
 
@@ -34,21 +34,16 @@ async def kept(mark: str, **options) -> AsyncGenerator[tuple[Player, list[End]]]
         assert one.pid is None
 
 
-def is_stopped(pid: int) -> bool:
-    """Whether none of its threads runs any more."""
-    states = [file.read_text().rpartition(")")[2].split()[0] for file in Path(f"/proc/{pid}/task").glob("*/stat")]
-    return set(states) == {"T"}
-
-
 async def test_who_waits_for_an_answer_of_an_mpv_that_is_killed_need_not_wait_any_longer(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(player, "ANSWERS_WITHIN_S", 60.0)
+    monkeypatch.setattr(player, "_states", lambda _: set[str]())  # one that hangs, not one that is known to be stopped
     async with kept("killed while asked") as (one, ends):
         before, earlier = one.pid, len(ends)
         assert before is not None
         os.kill(before, signal.SIGSTOP)
-        await comes_true(lambda: is_stopped(before))
+        await comes_true(lambda: states_of(before) == {"T"})
         asked = asyncio.create_task(one.ask("get_property", "pid", within=60.0))
         await comes_true(lambda: len(one._asked) == 2)  # ours, and the one by which it is watched
         os.kill(before, signal.SIGKILL)
