@@ -21,6 +21,8 @@ from tests.sound.hall import Ears, Hall
 
 START_S = 0.2
 CUE_S = 0.05
+EARLY_S = 0.02
+"""A sample's moment is known to the length of the sink's blocks."""
 BACK_S = 2.0
 
 
@@ -144,7 +146,8 @@ def test_no_volume_above_the_limit_can_be_set(director_of: Make):
 
 # --- cues
 #
-# A machine that tests several things at once may let mpv wait for its turn: where a cue lies is the middle of three.
+# A machine that tests several things at once lets mpv wait for its turn, which can only make a cue late: where cues lie
+# is where the earliest of three lies, and none may be before its moment. How late they come at most, `make bench` tells.
 
 
 def test_timed_cues_come_at_their_moments_to_50_ms_and_once(director: Director, ears: Ears):
@@ -176,12 +179,12 @@ def test_timed_cues_come_at_their_moments_to_50_ms_and_once(director: Director, 
             began[name] = onset
             offsets[name].append(onset - moment)
         # Where no cue is due there is nothing: none has come twice.
-        lengths = {"ten": 0.85, "time": 1.65, "open": 0.55, "closed": 0.75}
+        lengths = {"ten": 1.1, "time": 1.9, "open": 0.8, "closed": 1.0}
         ends = {"ten": end - 0.1, "time": opened / 1e9 - 0.1, "open": opened / 1e9 + 1.4, "closed": opened / 1e9 + 2.9}
         for name, length in lengths.items():
             assert ears.level(began[name] + length, ends[name]) == -math.inf, name
     for name, found in offsets.items():
-        assert abs(sorted(found)[1]) <= CUE_S, (name, found)
+        assert -EARLY_S <= min(found) <= CUE_S, (name, found)
 
 
 def test_night_and_morning_have_their_signals(director_of: Make, ears: Ears):
@@ -197,7 +200,7 @@ def test_night_and_morning_have_their_signals(director_of: Make, ears: Ears):
             assert onset is not None
             offsets[heard.kind].append(onset - at)
     for name, found in offsets.items():
-        assert abs(sorted(found)[1]) <= CUE_S, (name, found)
+        assert -EARLY_S <= min(found) <= CUE_S, (name, found)
 
 
 # --- what goes wrong
