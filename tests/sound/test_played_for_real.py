@@ -146,8 +146,8 @@ def test_no_volume_above_the_limit_can_be_set(director_of: Make):
 
 # --- cues
 #
-# A machine that tests several things at once lets mpv wait for its turn, which can only make a cue late: where cues lie
-# is where the earliest of three lies, and none may be before its moment. How late they come at most, `make bench` tells.
+# A machine that tests several things at once lets mpv wait for its turn, which can only make a cue late. Where cues lie
+# is where the earliest of three lies, and none may be before its moment; `make bench` tells how late they are at most.
 
 
 def test_timed_cues_come_at_their_moments_to_50_ms_and_once(director: Director, ears: Ears):
