@@ -221,6 +221,8 @@ class Room:
         return {
             "title": sentence("practice.title", language, seed=self.seed, game=now.header.game),
             "how": sentence("practice.how", language),
+            "review": sentence("practice.review", language),
+            "room": sentence("practice.room", language),
             "over": isinstance(state.phase, Over),
             "seats": [
                 {

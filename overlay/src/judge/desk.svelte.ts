@@ -20,7 +20,7 @@ export type BigStep = { label: string; detail: string; blocked: string | null; r
 const SLIP = 350
 
 export class Desk {
-  readonly live = new Live<JudgeView>('judge', 2000)
+  readonly live = new Live<JudgeView>('judge', 1000)
   sheet = $state.raw<Sheet | null>(null)
   refusal = $state.raw<{ sentence: string; clause: string | null } | null>(null)
   /** Why a command was refused, where the reason tells a role: shown under the cover alone. */
