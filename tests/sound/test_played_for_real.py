@@ -1,5 +1,6 @@
 """Real mpv into a null sink, its monitor recorded and the recording measured."""
 
+import asyncio
 import itertools
 import math
 import os
@@ -15,6 +16,7 @@ from controller.sound.director import Director
 from controller.sound.player import MARK, end_left_over
 from controller.sound.score import Cue, CueName, Heard
 from controller.sound.settings import SoundSettings
+from controller.sound.speech import Voice
 from tests.sound.conftest import Make, wait_for
 from tests.sound.evening import DAY, MORNING, MS, NIGHT, speech, vote
 from tests.sound.hall import Ears, Hall
@@ -323,14 +325,37 @@ def test_a_sound_server_that_dies_and_comes_back_is_played_to_again(director_of:
     ears.close()
 
 
-def test_a_cue_that_would_be_late_is_left_out_and_said(director: Director, ears: Ears):
+def test_a_cue_that_would_be_late_is_left_out_logged_and_said(
+    director: Director, ears: Ears, caplog: pytest.LogCaptureFixture
+):
     sees(director, DAY)
     late = time.monotonic_ns() - 1_100 * MS
     director._call(director._cues.play, Cue(CueName.NIGHT, late))
     wait_for(lambda: any(note.code == "cue_late" for note in director.report.notes))
+    assert "the cue night was more than a second late and is left out" in caplog.text
     now = time.monotonic()
     sleep_until(now + 0.5)
     assert ears.level(now - 0.1, now + 0.5) == -math.inf
+
+
+def test_a_fault_in_the_sound_itself_begins_it_anew(
+    director_of: Make, hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    faults = [RuntimeError("a fault of ours")]
+    prepare = Voice.prepare
+
+    async def once_faulty(voice: Voice, missing: Callable[[tuple[str, ...]], None]) -> None:
+        if faults:
+            await asyncio.sleep(0.5)
+            raise faults.pop()
+        await prepare(voice, missing)
+
+    monkeypatch.setattr(Voice, "prepare", once_faulty)
+    director = director_of(SoundSettings(cards=("one",), volume=100, cues=()))
+    sees(director, NIGHT)
+    wait_for(lambda: "it is begun anew" in caplog.text)
+    wait_for(lambda: director._music.player.up and hall.streams() == 1)
+    assert len(own_mpv(director)) == 2
 
 
 def test_without_mpv_the_sentence_says_what_to_install(
