@@ -311,6 +311,32 @@ async def test_a_link_that_ends_lets_its_spectators_go(service: Running) -> None
     await comes_true(lambda: len(service.spectators.crowd) == 0)
 
 
+async def test_a_real_one_that_takes_nothing_costs_a_frame_and_is_gone_in_six_seconds(service: Running) -> None:
+    """A socket that nobody reads, views of a megabyte a second, and a neighbour who gets them all the while."""
+    link = service.access.add_link(Scope.SPECTATOR, "public", delay=0)
+    own = service.access.token(link)
+    size = 200_000
+    stalled = Page(service.address, own, page="spectator", reads=False)
+    async with stalled, Page(service.address, own, page="spectator") as fine:
+        crowd = service.spectators.crowd
+        await comes_true(lambda: len(crowd) == 2)
+        wires = {sid: one.wire for sid, one in crowd._watchers.items()}
+        loop = asyncio.get_running_loop()
+        began, most, number = loop.time(), 0, 0
+        while len(crowd) == 2:
+            number += 1
+            service.spectators.record(b'{"number":%d,"rest":"%s"}' % (number, b"x" * size))
+            most = max([most, *(wire.get_write_buffer_size() for wire in wires.values())])
+            await asyncio.sleep(0.1)
+            assert loop.time() - began < 20
+        took = loop.time() - began
+        assert most <= size + 10_000
+        # Six by the clock; the rest is a machine that is busy with other things.
+        assert took < 10
+        assert not fine.closed.is_set()
+        await fine.until(lambda: len(fine.views) > 5)
+
+
 async def test_a_crowd_does_not_stand_in_the_way_of_the_judge(
     service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
