@@ -92,6 +92,7 @@ def import_games(
 def export(
     file: Annotated[Path | None, typer.Argument(help="A record to write as mafiaratings JSON.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write.")] = None,
+    player: Annotated[str, typer.Option(help="Only the games that name this player.")] = "",
     data: Annotated[Path | None, typer.Option(help="The table's data folder.")] = None,
     config: Annotated[Path | None, typer.Option(help="Settings file (TOML).", exists=True, dir_okay=False)] = None,
     lang: Language = "ru",
@@ -103,17 +104,52 @@ def export(
         raise typer.Exit(run_export(file, out or file.with_suffix(".json"), lang))
     from controller.service.settings import settings
 
-    raise typer.Exit(_export_journal(settings(config, data).data, out or Path(), lang))
+    raise typer.Exit(_export_journal(settings(config, data).data, out or Path(), lang, player))
 
 
-def _export_journal(data: Path, folder: Path, language: str) -> int:
-    """Writes a record for each dealt game of the journal into `folder`, and returns the exit status."""
+def erase(
+    name: Annotated[str, typer.Argument(help="The name as it stands in the games.")],
+    out: Annotated[Path, typer.Option(help="Folder for the games, with another name in them.", file_okay=False)],
+    instead: Annotated[str, typer.Option("--as", help="What stands in the records in its place.")] = "—",
+    yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
+    data: Annotated[Path | None, typer.Option(help="The table's data folder.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Settings file (TOML).", exists=True, dir_okay=False)] = None,
+    lang: Language = "ru",
+) -> None:
+    """Erase somebody: the games are kept as records with another name, the journal is deleted. There is no way back."""
+    from controller.service.erasing import CannotErase
+    from controller.service.erasing import erase as erased
+    from controller.service.settings import settings
+
+    known = settings(config, data)
+    if not yes and not typer.confirm(sentence("erase.sure", lang, name=name, folder=str(known.data), out=str(out))):
+        raise typer.Exit(REFUSED)
+    try:
+        done = erased(known, name, instead, out)
+    except CannotErase as cannot:
+        sys.stderr.write(sentence(cannot.code, lang, **cannot.params) + "\n")
+        raise typer.Exit(REFUSED) from None
+    sys.stdout.write(sentence("erase.done", lang, files=len(done.deleted), records=len(done.records)) + "\n")
+    for path in (*done.records, *done.deleted):
+        sys.stdout.write(f"  {'+' if path in done.records else '-'} {path}\n")
+    for path in done.by_hand:
+        sys.stdout.write(sentence("erase.by_hand", lang, file=str(path), name=name) + "\n")
+
+
+def _export_journal(data: Path, folder: Path, language: str, player: str = "") -> int:
+    """Writes a record for each dealt game of the journal into `folder`, or for each that names `player`, and returns
+    the exit status."""
     from controller.record.writer import CannotWrite
+    from controller.service.erasing import named_in
     from controller.table.archive import NoJournal, filed_games
 
     try:
         games = filed_games(data)
-        texts = {f"game-{place}.mafia": game.record for place, game in enumerate(games, 1) if game.dealt}
+        texts = {
+            f"game-{place}.mafia": game.record
+            for place, game in enumerate(games, 1)
+            if game.dealt and (not player or named_in(game, player))
+        }
     except NoJournal:
         sys.stderr.write(sentence("service.no_journal", language, folder=str(data)) + "\n")
         return REFUSED
@@ -174,6 +210,6 @@ def _refuse(line: str) -> None:
 
 def add_to(app: typer.Typer) -> None:
     """Put these commands on the command line."""
-    for command in (replay, standings, protocol, export, draw, schedule, rules):
+    for command in (replay, standings, protocol, export, erase, draw, schedule, rules):
         app.command()(command)
     app.command("import")(import_games)
