@@ -3,9 +3,11 @@ frames without sense by the thousand (by the million in soak), which crash, leak
 
 import gc
 import json
+import re
 import resource
 from collections.abc import Iterable
 from contextlib import AsyncExitStack
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,11 +17,13 @@ from aiohttp import ClientSession, ClientWSTimeout, WSMsgType
 from controller.service.access import OPEN, Scope
 from controller.service.requests import ALLOWED
 from controller.service.running import Running
+from controller.views.producer import Pictures
 from tests.service.judge import Judge, hears_no_role, token
 from tests.service.page import COOKIE, Page
 from tests.service.test_what_a_client_may_ask import EVENTS, FIELDS
 from tests.service.waiting import comes_true
 
+HOUSE = Path(__file__).parents[2]
 PUBLIC_GET = {
     "/", "/judge", "/office", "/devices", "/air", "/watch", "/producer", "/hall", "/break", "/result", "/table",
     "/health", "/theme.json",
@@ -108,6 +112,45 @@ async def test_every_event_is_answered_to_those_on_its_list_alone(simulated: Run
                 if scope not in SEES_ROLES:
                     for key in ROLE_KEYS:
                         assert key not in text, scope
+
+
+def listed(heading: str) -> dict[str, frozenset[str]]:
+    """The events of a table of the page of messages: which audiences have each."""
+    _, _, rest = (HOUSE / "docs" / "messages.md").read_text(encoding="utf-8").partition(f"\n## {heading}")
+    found: dict[str, frozenset[str]] = {}
+    for line in rest.partition("\n## ")[0].splitlines():
+        cells = [cell.strip() for cell in line.replace("\\|", " ").strip("|").split("|")]
+        if (event := re.fullmatch(r"`(\w+)`", cells[0])) is not None:
+            who = re.findall(r"`(\w+)`", cells[-1])
+            assert who or cells[-1].startswith("everyone"), line
+            found[event[1]] = frozenset(who or (scope.value for scope in Scope))
+    return found
+
+
+def test_what_a_client_may_say_is_on_the_page_of_messages_by_audience() -> None:
+    events = {event for allowed in ALLOWED.values() for event in allowed}
+    told = listed("Client to server")
+    assert told == {event: frozenset(scope.value for scope in Scope if event in ALLOWED[scope]) for event in events}
+
+
+async def test_what_each_audience_is_told_is_on_the_page_of_messages(simulated: Running) -> None:
+    told = listed("Server to client")
+    heard: dict[str, set[str]] = {}
+    async with Page(simulated.address, token(simulated, Scope.JUDGE)) as tablet, AsyncExitStack() as stack:
+        pages: list[tuple[Scope, Page]] = []
+        for scope in Scope:
+            own = None if scope in OPEN else token(simulated, scope)
+            pages.append((scope, await stack.enter_async_context(Page(simulated.address, own, page=scope.value))))
+        await Judge(tablet).deals()
+        simulated.broadcast.picture(Pictures(program="", preview=""))
+        await pages[[scope for scope, _ in pages].index(Scope.PRODUCER)][1].until(
+            lambda: any('42["pictures"' in frame for scope, page in pages for frame in page.frames)
+        )
+        for scope, page in pages:
+            for frame in page.frames:
+                if frame.startswith("42"):
+                    heard.setdefault(json.loads(frame[2:])[0], set()).add(scope.value)
+    assert {event: frozenset(scopes) for event, scopes in heard.items()} == told
 
 
 @pytest.mark.parametrize("namespace", ["/judge", "/admin", "/air", "/", "/hall"])
