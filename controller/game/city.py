@@ -84,7 +84,7 @@ def check_act(state: State, command: Act) -> None:
         raise refuse("not_called_now", not_now=True)
     night = in_step(state, call.step)
     if command.by.value in night.acted:
-        raise refuse("act_recorded", role=command.by)
+        raise refuse("act_recorded", role=command.by, secret=True)
     if not command.seats:
         return
     holder = state.holder(command.by)

@@ -14,7 +14,7 @@ from controller.game.events import (
     WarningGiven,
 )
 from controller.game.outcome import Outcome, Reason, Winner
-from controller.game.phases import Choosing, Dealing, LastWord, Night
+from controller.game.phases import Choosing, Dealing, LastWord, Night, Over
 from controller.game.refusal import refuse
 from controller.game.roles import Team
 from controller.game.rules import Penalty, ThirdFoul
@@ -163,7 +163,8 @@ def check_defeat(state: State, command: Defeat) -> None:
     if isinstance(state.phase, Dealing):
         raise refuse("not_begun", not_now=True)
     if state.outcome is not None:
-        raise refuse("game_decided")
+        # While the last black one says the last word, nobody else knows that he was the last.
+        raise refuse("game_decided", secret=not isinstance(state.phase, Over))
     if not 1 <= command.seat <= len(state.seats):
         raise refuse("no_such_seat", seat=command.seat, seats=len(state.seats))
     if command.clause is not None and state.rules.violation(command.clause) is None:

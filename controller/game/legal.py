@@ -65,6 +65,13 @@ def _may(state: State, command: Command) -> bool:
     return refusal(state, command) is None
 
 
+def _seems(state: State, command: Command) -> bool:
+    """Whether `command` is legal for all that the table knows: what only roles forbid is offered, and refused under the
+    cover."""
+    refused = refusal(state, command)
+    return refused is None or refused.secret
+
+
 def legal(state: State) -> Legal:
     """Everything that is legal in `state`."""
     numbers = tuple(seat.number for seat in state.seats)
@@ -97,7 +104,7 @@ def legal(state: State) -> Legal:
         withdraw=speaker is not None and _may(state, cmd.Withdraw(speaker)),
         foul=punishable,
         remove=punishable,
-        defeat=numbers if _may(state, cmd.Defeat(numbers[0])) else (),
+        defeat=numbers if _seems(state, cmd.Defeat(numbers[0])) else (),
         open_window=_may(state, cmd.OpenWindow()),
         close_window=is_open,
         void_window=_may(state, cmd.VoidWindow()),

@@ -165,7 +165,7 @@ def check_check(state: State, command: Check) -> None:
         raise refuse("does_not_check", role=command.by)
     night = in_step(state, step)
     if command.by.value in night.acted:
-        raise refuse("check_recorded", role=command.by, clause="4.5.8")
+        raise refuse("check_recorded", role=command.by, clause="4.5.8", secret=True)
     if command.seat is None:
         return
     _at_table(state, command.seat)

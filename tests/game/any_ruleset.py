@@ -11,6 +11,7 @@ from controller.game import RULESETS, History, Legal, State, begin, legal, new_g
 from controller.game import commands as cmd
 from controller.game.ballot import RAISE
 from controller.game.commands import Command
+from controller.game.legal import refusal
 from controller.game.night import waking
 from controller.game.phases import Choosing, LastWord
 from controller.game.roles import Role
@@ -143,7 +144,7 @@ class AnyJudge(Judge):
             return cmd.Remove(self.chance.choice(now.remove), self.chance.choice(self.clauses))
         if now.warn and self.often(0.01):
             return cmd.Warn(self.chance.choice(now.warn), self.chance.choice(self.clauses))
-        if now.defeat and self.often(self.temper.end):
+        if now.defeat and refusal(state, cmd.Defeat(now.defeat[0])) is None and self.often(self.temper.end):
             return cmd.Defeat(self.chance.choice(now.defeat))
         if now.annul and self.often(self.temper.end / 2):
             return cmd.Annul()

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import copy
+import json
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.async_api import Page
 
+from controller.game.commands import Command
+from controller.table.state import Snapshot
+from controller.views.facts import Surroundings
+from controller.views.hall import hall_view
+from controller.views.judge import JudgeViews
 from tests.overlay.conftest import Opener
 from tests.overlay.fixture_server import FixtureServer, fixture, moments
+from tests.views.test_hall_knows_nothing import Pair
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="package")]
 
@@ -62,6 +73,67 @@ async def test_the_covered_tablet_is_the_same_for_any_roles(server: FixtureServe
             await page.wait_for_timeout(60)
             pictures.append(await picture(page))
         assert pictures[0] == pictures[1], moment
+
+
+class Common(Pair):
+    """A pair that keeps both games as they stand after each of their common steps."""
+
+    def __init__(self, chance: Random) -> None:
+        self.steps: list[tuple[Snapshot, Snapshot]] = []
+        super().__init__(chance, "hall", hall_view, written_at_once=True)
+
+    def both(self, command: Command) -> bool:
+        """The same decision in both; where they still agree in the open, it is kept."""
+        agree = super().both(command)
+        if agree:
+            first, second = (game.course.snapshot() for game in self.games)
+            self.steps.append((first, second))
+        return agree
+
+
+def pairs_of_pictures() -> Iterator[tuple[str, Snapshot, Snapshot]]:
+    """Two moments of every kind of phase, from games that differ in their cards, shots and checks."""
+    taken: Counter[str] = Counter()
+    for seed in range(12):
+        pair = Common(Random(seed))
+        pair.run(120)
+        for first, second in pair.steps:
+            kind = type(first.state.phase).__name__
+            moment = f"{kind} {first.step.do}"
+            different = [seat.role for seat in first.state.seats] != [seat.role for seat in second.state.seats]
+            if different and kind != "Over" and taken[moment] < 2:
+                taken[moment] += 1
+                yield f"{moment}, game {seed}", first, second
+
+
+async def test_the_covered_tablet_is_equal_pixel_by_pixel_in_games_that_differ_in_secrets(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await open_page("judge")
+    kinds: set[str] = set()
+    for moment, *games in pairs_of_pictures():
+        seen: list[bytes] = []
+        for game in games:
+            view = JudgeViews().view(game, Surroundings(), "ru")
+            server.views["judge"] = at_rest(json.loads(msgspec.json.encode(view)))
+            await server.send_all()
+            await page.wait_for_timeout(80)
+            seen.append(await page.screenshot(animations="disabled", caret="hide"))
+        assert seen[0] == seen[1], moment
+        kinds.add(moment.partition(",")[0].partition(" ")[0])
+    assert {"Acquaintance", "Speech", "Voting", "Night", "Morning", "LastWord"} <= kinds
+    # The control: the same games with the cover held are different pictures.
+    await page.keyboard.down("KeyR")
+    await page.wait_for_selector(".uncovered", timeout=5000)
+    uncovered: list[bytes] = []
+    for game in games:
+        view = JudgeViews().view(game, Surroundings(), "ru")
+        server.views["judge"] = at_rest(json.loads(msgspec.json.encode(view)))
+        await server.send_all()
+        await page.wait_for_timeout(80)
+        uncovered.append(await page.screenshot(animations="disabled", caret="hide"))
+    await page.keyboard.up("KeyR")
+    assert uncovered[0] != uncovered[1]
 
 
 async def test_roles_show_only_while_a_finger_holds_the_cover(server: FixtureServer, open_page: Opener) -> None:

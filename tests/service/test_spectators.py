@@ -10,16 +10,19 @@ import msgspec
 import pytest
 
 from controller.game import commands as cmd
-from controller.game.phases import Dealing
+from controller.game.phases import Dealing, Night
+from controller.game.roles import Role
 from controller.service.access import LONGEST_DELAY_S, Holder, Scope
 from controller.service.audiences import ROOM_A_START
 from controller.service.crowd import Crowd, Watcher, text_frame
 from controller.service.delayed import SECOND, SLOT, Ring, refill
 from controller.service.registry import Link
 from controller.service.running import Running, running
+from controller.service.sample_final import CARDS
 from controller.service.settings import Settings
 from controller.service.spectators import Spectators
 from controller.views.facts import Surroundings
+from controller.views.spectator import spectator_view
 from tests.service.judge import Judge, token
 from tests.service.page import Page
 from tests.service.waiting import comes_true
@@ -163,6 +166,61 @@ def test_five_views_a_second_at_most() -> None:
         spectators.record(b'{"number":%d}' % number)
         spectators.look()
     assert 40 <= len(views(wire)) <= 51
+
+
+class Watched:
+    """A game on a clock of its own, and what spectators of each delay were sent of it: when, and which bytes."""
+
+    def __init__(self, delays: tuple[int, ...]) -> None:
+        self.course, self.clock = Course(), Clock()
+        self.course.now = self.clock.now
+        _, self.spectators = crowd_of(self.clock)
+        self.wires = {delay: Wire() for delay in delays}
+        self.sent: dict[int, list[tuple[int, bytes]]] = {delay: [] for delay in delays}
+        for delay, wire in self.wires.items():
+            self.spectators.join(f"{delay}", watcher(delay, wire))
+
+    def passes(self, seconds: float) -> None:
+        """Time goes by, looked at five times a second."""
+        for _ in range(int(seconds * 5)):
+            self.clock.now += SLOT
+            self.course.now = self.clock.now
+            self.spectators.record(msgspec.json.encode(spectator_view(self.course.snapshot(), Surroundings())))
+            self.spectators.look()
+            for delay, wire in self.wires.items():
+                self.sent[delay] += [(self.clock.now, row) for row in wire.sent]
+                wire.sent.clear()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_happens_within_the_delay_spectators_are_sent_the_same_bytes_at_the_same_instants(seed: int) -> None:
+    """Two games that are one until they part, in cards, shots, checks and in all that follows."""
+    delays = (0, 10, 120, 300)
+    games = (Watched(delays), Watched(delays))
+    for game in games:
+        for command in (cmd.Deal(seat, role) for seat, role in enumerate(CARDS, 1)):
+            game.course.must(command)
+            game.passes(1)
+        while not isinstance(game.course.state.phase, Night):
+            game.course.must(cmd.Next())
+            game.passes(5)
+    parted = games[0].clock.now
+    for number, game in enumerate(games):
+        chance = Random(seed * 2 + number)
+        game.course.must(cmd.Shoot(everybody_at=1 + number))
+        for _ in range(60):
+            game.course.play(cmd.Check(chance.choice([Role.DON, Role.SHERIFF]), chance.randint(1, 10)))
+            if chance.random() < 0.5:
+                game.course.play(cmd.Next())
+            game.passes(chance.choice([1, 3, 7]))
+        game.passes((parted + 800 * SECOND - game.clock.now) / SECOND)
+    for delay in delays:
+        first, second = (game.sent[delay] for game in games)
+        until = parted + delay * SECOND
+        assert [row for row in first if row[0] <= until] == [row for row in second if row[0] <= until]
+        assert any(at <= until for at, _ in first)
+        # The control: later they are sent what makes the two games two.
+        assert first != second
 
 
 def test_the_curtain_opens_when_the_game_is_over_and_falls_with_the_next() -> None:

@@ -1,5 +1,6 @@
 """Non-interference: two games that differ only in their secrets show the hall the same bytes, in the same order, under
-the same revisions, through their last common public step."""
+the same revisions and at the same instants of a clock of the test's own, through their last common public step. What is
+done in the dark is done at moments of each game's own."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -10,10 +11,13 @@ from hypothesis import strategies as st
 
 from controller.game import commands as cmd
 from controller.game.commands import Command
+from controller.game.legal import legal
 from controller.game.phases import Acquaintance, Dealing, Dusk, LastWord, Morning, Night, Over, Speech, Voting
+from controller.game.refusal import Refusal
 from controller.game.roles import Role
 from controller.game.state import State
 from controller.service.audiences import AudienceView
+from controller.service.requests import said
 from controller.service.sample_final import CARDS
 from controller.table.state import Snapshot
 from controller.views.air import air_view
@@ -26,6 +30,8 @@ from controller.views.table import table_view
 from tests.views.course import SECOND, Course, touches
 
 View = Callable[[Snapshot], Message]
+DARK = 20 * SECOND
+"""So long a call of the night goes on."""
 AROUND = Surroundings(simulated=True, keys=("seat 1", "next"))
 SHOWN_TO_THE_TABLE: dict[Audience, View] = {
     "hall": hall_view,
@@ -40,7 +46,8 @@ class Watched:
 
     def __init__(self, audience: Audience, view: View) -> None:
         self.course = Course()
-        self.sent: list[tuple[int, bytes]] = []
+        self.sent: list[tuple[int, int, bytes]] = []
+        """When, under which revision, what."""
         self._audience = AudienceView[Snapshot](audience, lambda snapshot, _: view(snapshot), "build", 1)
         self.look()
 
@@ -49,18 +56,21 @@ class Watched:
         self.course.must(command)
         self.look()
 
-    def secretly(self, command: Command) -> None:
-        """A decision that may be refused in this game and taken in the other: it is made under masks."""
-        if self.course.play(command) is None:
+    def secretly(self, command: Command) -> bool:
+        """A decision that may be refused in this game and taken in the other: it is made under masks, at a time of its
+        own. Whether it was taken."""
+        done = self.course.play(command) is None
+        if done:
             self.look()
+        return done
 
     def look(self) -> None:
         """The audience is shown what there is to see now."""
         self._audience.refresh(self.course.snapshot(), ["ru"])
         shown = self._audience.shown("ru")
         assert shown is not None
-        if not self.sent or self.sent[-1] != (self._audience.revision, shown):
-            self.sent.append((self._audience.revision, shown))
+        if not self.sent or self.sent[-1][1:] != (self._audience.revision, shown):
+            self.sent.append((self.course.now, self._audience.revision, shown))
 
 
 def public(state: State) -> object:
@@ -77,8 +87,11 @@ def public(state: State) -> object:
 class Pair:
     """Two games that are led alike in the open and differently in the dark."""
 
-    def __init__(self, chance: Random, audience: Audience, view: View) -> None:
+    def __init__(self, chance: Random, audience: Audience, view: View, *, written_at_once: bool = False) -> None:
+        """`written_at_once`: the judge writes shots and checks down at the same moments in both games, whatever they
+        were: his key's lamp and the tablet tell that they are written."""
         self._chance = chance
+        self._written_at_once = written_at_once
         self.games = (Watched(audience, view), Watched(audience, view))
         for game in self.games:
             cards = list(CARDS)
@@ -147,8 +160,11 @@ class Pair:
         """Each game has its own shots and checks; more often than not the same player is killed."""
         chance = self._chance
         killed = chance.choice([*self.state.living, None])
+        until = self.games[0].course.now + DARK
+        written = {by: chance.random() < 0.7 for by in (Role.DON, Role.SHERIFF)}
         for game in self.games:
             state = game.course.state
+            game.course.now += DARK // 4 if self._written_at_once else chance.randint(0, DARK // 4)
             black = state.living_with(Role.MAFIA, Role.DON)
             target = killed if chance.random() < 0.8 else chance.choice([*state.living, None])
             if target is not None:
@@ -158,8 +174,13 @@ class Pair:
             else:
                 game.secretly(cmd.Shoot(tuple((seat, (chance.randint(1, 10),) * 2) for seat in black)))
             for by in (Role.DON, Role.SHERIFF):
-                if chance.random() < 0.7:
-                    game.secretly(cmd.Check(by, chance.randint(1, 10)))
+                game.course.now += DARK // 4 if self._written_at_once else chance.randint(0, DARK // 4)
+                if not (written[by] if self._written_at_once else chance.random() < 0.7):
+                    continue
+                if not game.secretly(cmd.Check(by, chance.randint(1, 10))) and self._written_at_once:
+                    # Where there is nobody to check, the judge writes down that nobody was checked.
+                    game.secretly(cmd.Check(by, None))
+            game.course.now = until
 
     def _vote(self) -> bool:
         chance = self._chance
@@ -189,10 +210,56 @@ def test_the_hall_is_shown_the_same_whatever_the_secrets_are(seed: int) -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.integers(min_value=0))
 def test_the_lamps_of_seats_and_board_are_the_same_whatever_the_secrets_are(seed: int) -> None:
-    pair = Pair(Random(seed), "table", lambda snapshot: Lamps(lamps=dict(snapshot.lamps)))
+    pair = Pair(Random(seed), "table", lambda snapshot: Lamps(lamps=dict(snapshot.lamps)), written_at_once=True)
     pair.run(120)
     first, second = (game.sent for game in pair.games)
     assert first == second
+
+
+class Asking(Pair):
+    """A pair in whose games everything is asked for before every step, and nothing of it done."""
+
+    def both(self, command: Command) -> bool:
+        """The same decision in both, and what the uncovered tablet is told of those that cannot be."""
+        assert len({legal(game.course.state) for game in self.games}) == 1, "what the open tablet offers"
+        for asked in self._anything():
+            told = [self._told(game, asked) for game in self.games]
+            if told[0] is not None and told[1] is not None:
+                assert told[0] == told[1], asked
+            else:
+                # Where roles decide it, the sentence on the open tablet tells nothing but that it cannot be.
+                for refusal in told:
+                    assert refusal is None or b'"code":"secret"' in refusal, (asked, refusal)
+            self.asked = getattr(self, "asked", 0) + 1
+            self.refused = getattr(self, "refused", 0) + sum(refusal is not None for refusal in told)
+        return super().both(command)
+
+    def _told(self, game: Watched, command: Command) -> bytes | None:
+        refusal = game.course.history.play(command)
+        if not isinstance(refusal, Refusal):
+            return None
+        return msgspec.json.encode(msgspec.structs.replace(said(refusal, "ru", "fiim"), covered=None))
+
+    def _anything(self) -> Iterator[Command]:
+        chance = self._chance
+        seat, other = chance.randint(1, 10), chance.randint(1, 10)
+        yield cmd.Check(chance.choice([Role.DON, Role.SHERIFF]), seat)
+        yield cmd.Shoot(everybody_at=seat)
+        yield cmd.Shoot(((seat, (other, other)),))
+        yield cmd.BestMove(seat, tuple(chance.sample(range(1, 11), 3)))
+        yield chance.choice([cmd.Nominate(seat, other), cmd.Withdraw(seat), cmd.Warn(seat), cmd.Foul(seat)])
+        yield chance.choice([cmd.Remove(seat), cmd.Defeat(seat), cmd.Next()])
+        # While the cards are dealt, the tablet shows them to the judge who types them.
+        if not isinstance(self.state.phase, Dealing):
+            yield cmd.Deal(seat, chance.choice(CARDS))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(min_value=0))
+def test_a_refusal_on_the_open_tablet_is_the_same_whatever_the_secrets_are(seed: int) -> None:
+    pair = Asking(Random(seed), "hall", hall_view, written_at_once=True)
+    pair.run(120)
+    assert pair.refused > 20
 
 
 def test_the_pairs_go_through_nights_and_votes() -> None:
