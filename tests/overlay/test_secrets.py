@@ -111,6 +111,7 @@ async def test_the_covered_tablet_is_equal_pixel_by_pixel_in_games_that_differ_i
 ) -> None:
     page = await open_page("judge")
     kinds: set[str] = set()
+    games: list[Snapshot] = []
     for moment, *games in pairs_of_pictures():
         seen: list[bytes] = []
         for game in games:

@@ -144,7 +144,7 @@ async def test_what_each_audience_is_told_is_on_the_page_of_messages(simulated: 
         await Judge(tablet).deals()
         simulated.broadcast.picture(Pictures(program="", preview=""))
         await pages[[scope for scope, _ in pages].index(Scope.PRODUCER)][1].until(
-            lambda: any('42["pictures"' in frame for scope, page in pages for frame in page.frames)
+            lambda: any('42["pictures"' in frame for _, page in pages for frame in page.frames)
         )
         for scope, page in pages:
             for frame in page.frames:
