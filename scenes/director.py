@@ -355,6 +355,7 @@ class Director:
             filters=self._filters() if stays is None else stays.filters,
             texts=self._texts(),
             prepare=self._sheet.prepare and held is None,
+            emergency=held is not None and held.by == "cover",
             hands=_ASKED_FOR if held is not None and own is not None else self._hands,
         )
         if own is None:

@@ -101,13 +101,13 @@ def _switch(wanted: Wanted, known: Known, obs: Obs, hands: Set[Key], theirs: Way
     if wanted.prepare and obs.studio:
         missing.asked.append((Asked.of("SetCurrentPreviewScene", sceneName=wanted.scene), wanted.scene))
         return
-    if ("transition",) not in hands:
-        name = wanted.transition or theirs.transition
-        if name is not None and name in obs.transitions and name != known.transition:
-            missing.asked.append((Asked.of("SetCurrentSceneTransition", transitionName=name), name))
-            missing.own["transition",] = name
-        duration = wanted.duration if wanted.duration is not None else theirs.duration
-        if duration is not None and (wanted.duration is not None or duration != known.duration):
-            call = Asked.of("SetCurrentSceneTransitionDuration", transitionDuration=duration)
-            missing.asked.append((call, ""))
+    own = Way(wanted.transition, wanted.duration) if wanted.emergency or ("transition",) not in hands else Way()
+    name = own.transition or theirs.transition
+    if name is not None and name in obs.transitions and name != known.transition:
+        missing.asked.append((Asked.of("SetCurrentSceneTransition", transitionName=name), name))
+        missing.own["transition",] = name
+    duration = own.duration if own.duration is not None else theirs.duration
+    if duration is not None and (own.duration is not None or duration != known.duration):
+        call = Asked.of("SetCurrentSceneTransitionDuration", transitionDuration=duration)
+        missing.asked.append((call, ""))
     missing.asked.append((Asked.of("SetCurrentProgramScene", sceneName=wanted.scene), wanted.scene))

@@ -33,6 +33,8 @@ class Wanted:
     prepare: bool = False
     """In studio mode the scene goes into the preview, and the producer takes it from there."""
 
+    emergency: bool = False
+    """It comes by its own transition, whatever the producer has set; the next one goes by the producer's again."""
     hands: int = 0
     """How many times somebody had switched OBS when this was decided; a later switch overrules it."""
 

@@ -318,6 +318,18 @@ async def test_a_transition_of_ones_own_is_that_switch_alone(obs: FakeObs, heard
     assert obs.transition == "Cut"
 
 
+async def test_an_emergency_is_a_cut_also_where_the_producer_has_set_the_transition(obs: FakeObs, heard: Heard):
+    await heard.until(lambda: heard.obs.up)
+    await obs.event("CurrentSceneTransitionChanged", transitionName="Fade")
+    await heard.until(lambda: heard.obs.of_the_producer == frozenset({"transition"}))
+    heard.link.want(Wanted("hand-1", time.monotonic(), "Night", transition="Cut", emergency=True))
+    await heard.until(lambda: heard.on_air("hand-1"))
+    assert obs.transition == "Cut"
+    heard.link.want(Wanted("auto-2", time.monotonic(), "Vote", transition="Cut"))
+    await heard.until(lambda: heard.on_air("auto-2"))
+    assert obs.transition == "Fade"
+
+
 @pytest.mark.parametrize(("password", "why"), [("wrong", Why.WRONG_PASSWORD), ("", Why.NO_PASSWORD)])
 async def test_the_wrong_password_is_told(obs: FakeObs, password: str, why: Why):
     obs.password = "right"
