@@ -139,7 +139,10 @@ class ProducerPage:
             streaming=_shown(obs.streaming),
             recording=_shown(obs.recording),
             replays=obs.up and obs.replays,
-            touched=tuple(sorted(obs.of_the_producer)),
+            touched=tuple(
+                sentence("obs.transition", language) if name == "transition" else name
+                for name in sorted(obs.of_the_producer)
+            ),
         )
 
     def _link_state(self, obs: Obs) -> LinkToObs:

@@ -73,6 +73,12 @@ async def test_the_wheel_the_scenes_the_overlay_and_the_cover(browser: Browser, 
         await page.get_by_role("button", name="Show", exact=True).first.click()
         await comes_true(lambda: service.desk.switches.lower_third is not None)
 
+        # What is the producer's own can be given back also where nobody holds the scene.
+        await obs.event("CurrentSceneTransitionChanged", transitionName="Cut")
+        await expect(page.get_by_text("Yours until “Release”: the transition")).to_be_visible()
+        await page.get_by_role("button", name="Release").click()
+        await expect(page.get_by_text("Yours until")).to_have_count(0)
+
         await obs.producer_switches("Vote")
         await expect(page.get_by_text("The scene was taken in OBS")).to_be_visible()
         await page.get_by_label("Stream delay, seconds").fill("40")
