@@ -72,7 +72,7 @@ class Music:
         self._now: Track = self._next()
         self._position = 0.0
         self._got_on = False
-        """Whether this mpv has played anything of the piece."""
+        """Whether this mpv has played any of the piece."""
         self._deaths = 0
         self._entries: dict[int, Track] = {}
         self._entry = count(1)
@@ -189,7 +189,7 @@ class Music:
                 track = self._entries.get(said["playlist_entry_id"])
                 if track is not None:
                     if track is not self._now:
-                        self._now, self._position = track, 0.0
+                        self._now, self._position, self._got_on = track, 0.0, False
                         if not self._paused:
                             self._begun(track)
                     if said["playlist_entry_id"] == max(self._entries):

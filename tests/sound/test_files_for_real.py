@@ -76,9 +76,9 @@ def test_files_are_joined_without_a_gap(director_of: Make, ears: Ears, tmp_path:
     gaps = [longest_quiet(heard[max(0, join - 2 * step) : join + 2 * step], peak // 10) for join in joins]
     print(f"{len(joins)} joins, the quiet in each: {[f'{1000 * gap / RATE:.2f}' for gap in gaps]} ms")
     assert len(joins) >= 4
-    # A sine is below a tenth of its peak for 3 samples of 100. A busy machine may fall behind at any moment, be it at
-    # one of the joins: the middle one of them all tells what a join is.
-    assert median(gaps) <= 0.001 * RATE
+    # A sine is below a tenth of its peak for 3 samples of 100. A busy machine can only add quiet, be it at one of the
+    # joins or at many: what a join is, the better third of them tells. The bench looks at them all.
+    assert sorted(gaps)[len(gaps) // 3] <= 0.001 * RATE
     # Nothing is left out and nothing is played twice: from join to join there are as many samples as in a file.
     lengths = [after - before for before, after in pairwise(joins)]
     assert abs(median(lengths) - JOINED_S * RATE) <= 2 * step
@@ -122,10 +122,11 @@ def test_a_file_that_never_opens_is_given_up(director_of: Make, ears: Ears, tmp_
     place, folder = tmp_path / "music", tmp_path / "sound"
     tone(place / "good.wav", -12.0, 60.0)
     tone(place / "hangs.wav", -12.0, 60.0)
+    tone(place / "short.wav", -12.0, 1.5)
     shelf(folder, place)
     # A pipe in which nobody writes hangs so. It is no file, and takes its place once the director has looked for files.
     os.mkfifo(place / "pipe")
-    director = music(director_of, folder, seed_of(place, lambda names: names[0] == "hangs.wav"))
+    director = music(director_of, folder, seed_of(place, lambda names: names[:2] == ["short.wav", "hangs.wav"]))
     (place / "pipe").replace(place / "hangs.wav")
     wait_for(lambda: director.report.state.code == "card")
     director.see(NIGHT)
