@@ -76,7 +76,7 @@ CITY = (
 )
 
 
-def _around(snapshot: Snapshot) -> Surroundings:
+def around_of(snapshot: Snapshot) -> Surroundings:
     points = {seat.number: f"{(seat.number * 37 % 21) / 10}" for seat in snapshot.state.seats}
     over = snapshot.state.outcome is not None
     return Surroundings(
@@ -104,7 +104,7 @@ def _encoded(view: object) -> dict[str, Any]:
     return json.loads(msgspec.json.encode(view))
 
 
-def _kind(view: dict[str, Any]) -> tuple[object, ...]:
+def kind_of(view: dict[str, Any]) -> tuple[object, ...]:
     """What of a moment makes a picture of its own."""
     phase, vote = view["phase"], view["vote"]
     nights = view["nights"]
@@ -127,9 +127,9 @@ def _final() -> tuple[tuple[str, Views], ...]:
     """The sample final: the first moment of each kind."""
     found: dict[tuple[object, ...], tuple[str, Views]] = {}
     for number, snapshot in enumerate(sample_game()):
-        around = _around(snapshot)
+        around = around_of(snapshot)
         air = _encoded(air_view(snapshot, around))
-        kind = _kind(air)
+        kind = kind_of(air)
         if kind in found:
             continue
         window = (air["vote"] or {}).get("window")
@@ -148,7 +148,7 @@ def _on_the_desk(view: dict[str, Any]) -> tuple[object, ...]:
     """What of a moment makes a picture of its own on the judge's tablet."""
     step, phase, legal = view["step"], view["phase"], view["legal"]
     return (
-        *_kind(view)[:-1],
+        *kind_of(view)[:-1],
         (step["do"], step["blocked"] is None),
         view["recorded"],
         len(view["hints"]),
@@ -164,7 +164,7 @@ def _final_of(language: str) -> tuple[tuple[str, dict[str, Any]], ...]:
     found: dict[tuple[object, ...], tuple[str, dict[str, Any]]] = {}
     views = JudgeViews()
     for number, snapshot in enumerate(sample_game()):
-        view = _encoded(views.view(snapshot, _around(snapshot), language))
+        view = _encoded(views.view(snapshot, around_of(snapshot), language))
         kind = _on_the_desk(view)
         if kind in found:
             continue
