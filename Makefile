@@ -5,10 +5,10 @@ PYTHON ?= python3
 ARGS ?=
 export PYTHON
 
-.PHONY: help run test tools setup style types arrows web tests soak bench wheels format lock clean
+.PHONY: help run test tools setup style types arrows web tests soak bench wheels aarch64 format lock clean
 
 help: ## say what can be made
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
 
 run: ## set everything up and open a simulated final (ARGS goes to `mafia-table demo`)
 	@set-up/prepare run
@@ -52,6 +52,9 @@ bench: setup ## print the figures that the design promises; fails if one is not 
 
 wheels: setup ## ask whether all that a table needs can be had for 64-bit Raspberry Pi OS without a compiler
 	@.venv/bin/python -m tests.house.wheels
+
+aarch64: setup ## the suite's core on 64-bit ARM under qemu-user
+	@set-up/aarch64
 
 format: tools ## put every file into its one form
 	@.venv/bin/ruff check --fix-only --quiet .
