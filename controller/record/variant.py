@@ -93,27 +93,47 @@ def variant_of(text: str) -> Variant:
     try:
         said = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
-        raise RecordFault(None, refuse("variant_is_no_toml", why=str(error)).refusal) from None
+        at = re.search(r"at line (\d+)", str(error))
+        raise RecordFault(int(at[1]) if at else None, refuse("variant_is_no_toml", why=str(error)).refusal) from None
     try:
         return variant(said)
     except Refused as refused:
         named = getattr(refused, "__notes__", None)
-        raise RecordFault(_line_of(text, named[0]) if named else None, refused.refusal) from None
+        section, _, key = named[0].rpartition(".") if named else ("", "", "")
+        raise RecordFault(_line_of(text, key, section) if named else None, refused.refusal) from None
 
 
-def _line_of(text: str, key: str) -> int | None:
-    """Where `key` is set: the last line that begins with it, as a key or as a section."""
-    begins = re.compile(rf"""\s*\[?\s*["']?{re.escape(key)}["']?\s*[].=]""")
-    return max((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), default=None)
+def _line_of(text: str, key: str, section: str = "") -> int | None:
+    """Where `key` is set in `section` (empty: at the top), or where the section of that name begins.
+
+    The text is TOML already, so a table's head stands alone in its line. A dotted key (`rules.minute = 0`) and a
+    table in one line (`rules = { minute = 0 }`) are found by their first word.
+    """
+    assigned = re.compile(r"""\s*(?P<key>["']?[\w-]+["']?(?:\s*\.\s*["']?[\w-]+["']?)*)\s*=""")
+    head = re.compile(r"""\s*\[\s*["']?(?P<key>[\w-]+)["']?\s*[].]""")
+    wanted = [[*filter(None, [section]), key], [section or key]]
+    here: list[str] = []
+    found: dict[int, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if begins := head.match(line):
+            here = said = [begins["key"]]
+        elif sets := assigned.match(line):
+            said = here + [word.strip(" \t\"'") for word in sets["key"].split(".")]
+        else:
+            continue
+        for rank, words in enumerate(wanted):
+            if said[: len(words)] == words:
+                found.setdefault(rank, number)
+    return found[min(found)] if found else None
 
 
 @contextmanager
-def _at(key: str) -> Generator[None, None, None]:
-    """What is refused inside is about `key`."""
+def _at(key: str, section: str = "") -> Generator[None, None, None]:
+    """What is refused inside is about `key` of `section`; the innermost says so."""
     try:
         yield
     except Refused as refused:
-        refused.add_note(key)
+        refused.add_note(f"{section}.{key}" if section else key)
         raise
 
 
@@ -127,19 +147,23 @@ def variant(said: Mapping[str, object]) -> Variant:
         base = _text(said, "from")
         if base not in RULESETS:
             raise refuse("ruleset_unknown", word=base, nearest=nearest(base, RULESETS))
+    with _at("scoring"):
         scoring = dict(_section(said, "scoring"))
+    with _at("from", "scoring"):
         name = str(scoring.pop("from", base))
         if name not in SCORINGS:
             raise refuse("scoring_unknown", word=name, nearest=nearest(name, SCORINGS))
         if SCORINGS[name].ruleset != base:
             raise refuse("scoring_of_other_rules", scoring=name, ruleset=base)
     rules = rules_for(name, RULESETS[base])
-    for option, value in _section(said, "rules").items():
-        with _at(option):
+    with _at("rules"):
+        options = _section(said, "rules")
+    for option, value in options.items():
+        with _at(option, "rules"):
             rules = with_option(rules, option, _word(option, value))
     own = Counting(SCORINGS[name], tournament_of(name))
     for parameter, value in scoring.items():
-        with _at(parameter):
+        with _at(parameter, "scoring"):
             own = _with_parameter(own, parameter, value)
     said_points = tuple((parameter, _written(value)) for parameter, value in scoring.items())
     return Variant(rules, own.table, own.tournament, said_points)

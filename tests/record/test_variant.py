@@ -111,7 +111,16 @@ def test_an_unknown_name_is_answered_with_the_nearest(tmp_path: Path, capsys: py
         ('from = "fim"\n', 1),
         ('from = "fiim"\n[rule]\nminute = 60\n', 2),
         ('from = "fiim"\n[scoring]\n  "disqualified" = 1\n', 3),
-        ('from = "fiim"\nrules.minute = 0\n', None),
+        ('from = "fiim"\nrules.minute = 0\n', 2),
+        ('from = "fiim"\nrules = { minute = 60, window = 0 }\n', 2),
+        ('from = "fiim"\n[rules]\nbest_move = "perhaps"\n[scoring]\nbest_move = { 3 = 1 }\n', 3),
+        ('from = "fiim"\n[rules]\nbest_move = true\n[scoring]\nbest_move = { 4 = 1 }\n', 5),
+        ('from = "fiim"\n[rules]\nbest_move = true\n[scoring.best_move]\n4 = 1\n', 4),
+        ('from = "fim"\n[scoring]\nfrom = "club"\n', 1),
+        ('from = "fiim"\n[scoring]\nfrom = "klub"\n', 3),
+        ('from = "fiim"\nscoring = 1\n', 2),
+        ('from = "fiim"\n[rules]\nminute = 60\nminute = 50\n', 4),
+        ("[rules]\nminute = 60\n", None),
     ],
 )
 def test_what_is_wrong_in_a_variant_is_told_with_its_line(tmp_path: Path, text: str, line: int | None) -> None:
