@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
+from PIL import Image
 
 from controller.catalogue import LANGUAGES
 from controller.record import Headers, Sitter, read
@@ -97,6 +98,31 @@ def test_the_longest_names_and_every_label_fit_their_cells(name: str, language: 
         {field.label for field in form.head} | set(form.night_columns) | {form.words["points"], form.words["extra"]}
     )
     assert {text["said"] for text in texts if text["broken"] and text["said"] in labels} == set()
+
+
+def clear_of_the_rules(form: ProtocolForm) -> tuple[float, float]:
+    """Millimetres of white above and below the writing in the players' headings, as the sheet is drawn."""
+    drawn = compiler(form).compile(format="png", ppi=254)  # ten dots to a millimetre
+    first = drawn[0] if isinstance(drawn, list) else drawn
+    assert isinstance(first, bytes)
+    sheet = Image.open(io.BytesIO(first)).convert("L")
+    ink = sheet.crop((0, 0, sheet.width // 2, sheet.height)).point([255] * 180 + [0] * 76)
+    rows = [ink.crop((0, y, ink.width, y + 1)).histogram()[255] for y in range(ink.height)]
+    # As wide as the players' table: narrower than the line under the title, wider than those of the head.
+    ruled = [y for y, dark in enumerate(rows) if 0.91 * ink.width < dark < 0.93 * ink.width]
+    top, bottom = next((a, b) for a, b in pairwise(ruled) if b - a > 10)
+    borders = min(rows[top + 1 : bottom])
+    written = [y for y in range(top + 1, bottom) if rows[y] > borders]
+    return (written[0] - top - 1) / 10, (bottom - written[-1] - 1) / 10
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("fiim_red_win", "ru"), ("ukraine_removed", "uk"), ("city_night", "en")]
+)
+def test_a_heading_of_two_lines_keeps_clear_of_its_cells_borders(name: str, language: str):
+    above, below = clear_of_the_rules(vector(name, language))
+    assert above >= 0.5
+    assert below >= 0.5
 
 
 def test_a_short_name_is_large_and_a_long_one_smaller():
