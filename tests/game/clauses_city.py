@@ -3,7 +3,8 @@ business it is instead; names as in `clauses_wma.py`. The text has no numbers.""
 
 from controller.game.rulesets.city import _DEFEATS, _FOULS, _REMOVALS
 
-POINTS = "points: tests/scoring/test_city.py"
+WIN = "test_a_win_is_worth_two_and_a_half"
+ADDITIONAL = "test_additional_points_go_by_quarters"
 
 CLAUSES: dict[str, str] = {
     "Игра начинается с раздачи карт": "test_city_deal",
@@ -45,15 +46,15 @@ CLAUSES: dict[str, str] = {
     "Чтобы победила команда мирных": "test_city_win_red",
     "Для победы команды мафии": "test_city_win_black test_city_win_level",
     "Маньяк побеждает в случае": "test_city_win_the_maniac test_city_win_nobody",
-    "Победа за любую команду": POINTS,
-    "Дополнительные баллы": POINTS,
-    "Стандарты оценки": POINTS,
-    "Удаление – игрок за игру получает 1 балл": POINTS,
-    "Удаление, которое привело к поражению команды": POINTS,
-    "Средний̆ доп. балл": POINTS,
-    "Максимальный̆ дополнительный̆ балл": POINTS,
-    "Любой̆ игрок, отстрелившийся в первую ночь": POINTS,
-    "В случае ППК": POINTS,
+    "Победа за любую команду": WIN,
+    "Дополнительные баллы": ADDITIONAL,
+    "Стандарты оценки": ADDITIONAL,
+    "Удаление – игрок за игру получает 1 балл": "test_a_removed_player_has_one_point",
+    "Удаление, которое привело к поражению команды": "test_a_removal_that_loses_the_game",
+    "Средний̆ доп. балл": "etiquette: what the judge mostly gives",
+    "Максимальный̆ дополнительный̆ балл": ADDITIONAL,
+    "Любой̆ игрок, отстрелившийся в первую ночь": "test_the_first_shot",
+    "В случае ППК": "test_the_maniac_pays_three test_a_win_is_worth_two_and_a_half",
     "Оценки публикуются после окончания всех игр": "the organiser: when points are shown, and appeals",
     "Можно набрать два фола": "test_city_foul_two",
     "3 фола": "test_city_foul_the_third test_city_foul_before_a_revote",

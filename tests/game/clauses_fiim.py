@@ -1,9 +1,12 @@
-"""Every clause of fiim, sections 4 to 7, with the tests that hold the engine to it, or whose business it is instead.
+"""Every clause of fiim with the tests that hold the engine to it, or whose business it is instead.
 
-A name stands for the test of that name and for all tests that begin with it and an underscore.
+A name stands for the test of that name and for all tests that begin with it and an underscore; several have a blank
+between.
 """
 
 SECTIONS = {
+    "2": 4,
+    "3": 2,
     "4.1": 3,
     "4.2": 5,
     "4.3": 5,
@@ -16,6 +19,18 @@ SECTIONS = {
     "6.7": 12,
     "6.8": 4,
     "7": 12,
+    "8": 9,
+    "8.2": 4,
+    "8.3": 5,
+    "8.4": 6,
+    "8.5": 4,
+    "8.6": 3,
+    "8.7": 4,
+    "8.8": 5,
+    "9": 11,
+    "9.2": 3,
+    "9.4": 1,
+    "10": 5,
 }
 """How many clauses each section of the text numbers."""
 
@@ -23,8 +38,13 @@ NOT_IN_THE_TEXT = {"6.6.8"}
 """Numbers that the text leaps over."""
 
 ETIQUETTE = "etiquette: the judge sees to it"
+HALL = "the tournament's: table, masks, music, language"
+GESTURES = "etiquette: the judge's gestures; the tablet says what a check finds"
+POINTS_OF_THE_FORM = "test_points_are_the_team_s_and_disqualification"
 
 CLAUSES: dict[str, str] = {
+    **{f"2.{number}": HALL for number in range(1, 5)},
+    **{f"3.{number}": ETIQUETTE for number in range(1, 3)},
     "4.1.1": "test_fiim_4_1_1",
     "4.1.2": "test_fiim_4_1_2",
     "4.1.3": "test_fiim_4_1_3",
@@ -93,6 +113,51 @@ CLAUSES: dict[str, str] = {
     "7.10": "test_fiim_7_10",
     "7.11": "test_fiim_7_11",
     "7.12": "test_fiim_7_12",
+    "8.1": "test_fiim_8_2",
+    "8.2": "test_fiim_8_2",
+    **{f"8.2.{number}": f"test_fiim_8_2_{number}" for number in range(1, 5)},
+    "8.3": "test_reading_6",
+    "8.3.1": "test_reading_6_none_to_three_numbers",
+    "8.3.2": "test_reading_6_none_to_three_numbers",
+    "8.3.3": "test_reading_6_none_to_three_numbers",
+    "8.3.4": "test_fiim_8_3_4",
+    "8.3.5": "etiquette: the judge hears the request and takes the best move down without a number",
+    "8.4": "test_fiim_8_4",
+    "8.4.1": "test_fiim_8_4_1",
+    "8.4.2": "test_fiim_8_4_2",
+    "8.4.3": "test_fiim_8_4_3",
+    "8.4.4": "test_fiim_8_4_4",
+    "8.4.5": "etiquette: how much the judge gives",
+    "8.4.6": "test_fiim_8_4_6",
+    "8.5": "test_fiim_8_5",
+    **{f"8.5.{number}": f"test_fiim_8_5_{number}" for number in range(1, 5)},
+    "8.6": "test_fiim_8_6",
+    "8.6.1": "test_fiim_8_6_1",
+    "8.6.2": "test_fiim_8_6_3",
+    "8.6.3": "test_fiim_8_6_3",
+    "8.7": "test_fiim_8_7",
+    "8.7.1": "test_fiim_8_7_2 test_fiim_8_7_as_many_wins",
+    "8.7.2": "test_fiim_8_7_2",
+    "8.7.3": "test_fiim_8_7_2",
+    "8.7.4": "the tournament's: who decides on a protest (the text has 8.7.1 to 8.7.3 twice)",
+    "8.8": "test_fiim_8_8",
+    "8.8.1": "test_fiim_8_8_1",
+    "8.8.2": "test_fiim_8_8_2",
+    "8.8.3": "test_fiim_8_8_3_and_8_8_4",
+    "8.8.4": "test_fiim_8_8_3_and_8_8_4",
+    "8.8.5": "test_the_lot_is_the_same",
+    "8.9": "test_reading_20_points_protests",
+    "9.1": "test_every_worked_case_has_a_form",
+    **dict.fromkeys(("9.2", "9.2.1", "9.2.2", "9.2.3"), "test_the_head_has_what_is_written"),
+    **dict.fromkeys(("9.3", "9.4", "9.4.1"), "test_a_player_s_line_has_name_letter"),
+    "9.5": "test_a_player_s_line_has_name_letter test_a_day_has_nominations test_every_round_of_a_vote",
+    "9.6": "test_the_best_move_has_the_first_one_shot test_a_miss_in_the_first_night_is_a_dash",
+    "9.7": "test_the_winner_is_written",
+    "9.8": POINTS_OF_THE_FORM,
+    "9.9": POINTS_OF_THE_FORM,
+    "9.10": "test_removals_protests_and_points",
+    "9.11": "test_the_blank_form",
+    **{f"10.{number}": GESTURES for number in range(1, 6)},
 }
 
 READINGS: dict[int, str] = {
@@ -113,7 +178,7 @@ READINGS: dict[int, str] = {
     15: "the club's points",
     16: "city",
     17: "city",
-    18: "points",
+    18: "test_reading_18",
     19: "test_reading_19",
     20: "test_reading_20",
     21: "test_reading_21",

@@ -32,9 +32,9 @@ NOT_IN_THE_TEXT = {"8.7.1"}
 
 ETIQUETTE = "etiquette: the judge sees to it"
 HALL = "the hall: table, masks, music, language"
-POINTS = "points: tests/scoring/test_ukraine.py"
-STANDINGS = "standings: tests/scoring/test_standings.py"
-PROTOCOL = "the protocol: controller/record"
+FORM = "test_ukraine_has_its_own_words_and_takes_no_protests"
+HEAD = f"test_the_head_has_what_is_written {FORM}"
+POINTS_OF_THE_FORM = "test_points_are_the_team_s test_every_worked_case_has_a_form"
 
 CLAUSES: dict[str, str] = {
     "1.1": "test_ukraine_1_1",
@@ -66,23 +66,33 @@ CLAUSES: dict[str, str] = {
     "6.3": "test_ukraine_6_3",
     "6.4": "test_ukraine_6_4",
     "6.5": "test_ukraine_6_5",
-    "6.6": POINTS,
+    "6.6": "test_ukraine_6_6",
     "7.1": "test_ukraine_7_1",
     "7.2": "test_ukraine_7_2",
-    **{f"8.{number}": POINTS for number in (1, 2, 4)},
-    **{f"8.2.{number}": POINTS for number in range(1, 5)},
+    "8.1": "test_ukraine_8_2",
+    "8.2": "test_ukraine_8_2",
+    **{f"8.2.{number}": "test_ukraine_8_2" for number in range(1, 5)},
     "8.3": "test_ukraine_8_3",
-    "8.3.1": POINTS,
-    "8.4.1": POINTS,
-    "8.4.2": POINTS,
-    "8.5": STANDINGS,
-    **{f"8.5.{number}": STANDINGS for number in range(1, 5)},
+    "8.3.1": "test_ukraine_8_3_1",
+    "8.4": "test_ukraine_8_4",
+    "8.4.1": "test_ukraine_8_4_1_and_8_4_2",
+    "8.4.2": "test_ukraine_8_4_1_and_8_4_2",
+    "8.5": "test_ukraine_8_5",
+    "8.5.1": "test_ukraine_8_5_wins",
+    "8.5.2": "test_ukraine_8_5_2",
+    "8.5.3": "test_ukraine_8_5_3",
+    "8.5.4": "test_the_lot_is_the_same",
     "8.6": "test_ukraine_8_6 test_ukraine_reading_25_no_protests",
     "8.6.1": "the organiser: what a judge's mistake costs the judge",
     "8.7.2": "the organiser",
     "8.7.3": "the organiser",
-    **{f"9.{number}": PROTOCOL for number in range(1, 11)},
-    "9.2.1": PROTOCOL,
-    "9.2.2": PROTOCOL,
-    "9.4.1": PROTOCOL,
+    "9.1": FORM,
+    **dict.fromkeys(("9.2", "9.2.1", "9.2.2"), HEAD),
+    **dict.fromkeys(("9.3", "9.4", "9.4.1"), f"test_a_player_s_line_has_name_letter {FORM}"),
+    "9.5": "test_a_player_s_line_has_name_letter test_a_day_has_nominations test_every_round_of_a_vote",
+    "9.6": "test_the_best_move_has_the_first_one_shot test_a_miss_in_the_first_night_is_a_dash",
+    "9.7": "test_the_winner_is_written",
+    "9.8": POINTS_OF_THE_FORM,
+    "9.9": POINTS_OF_THE_FORM,
+    "9.10": FORM,
 }

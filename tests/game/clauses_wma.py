@@ -21,9 +21,7 @@ ALONE = {"5.6", "5.8", "6.7"}
 NOT_IN_THE_TEXT = set[str]()
 """Numbers that the text leaps over."""
 
-POINTS = "points: tests/scoring/test_wma.py"
-STANDINGS = "standings: tests/scoring/test_standings.py"
-JUDGED = "points: the judge's own penalty, tests/scoring/test_wma.py"
+JUDGED = "test_wma_6_4_3"
 
 CLAUSES: dict[str, str] = {
     **{f"4.5.{number}": f"test_wma_4_5_{number}" for number in range(1, 8)},
@@ -37,16 +35,35 @@ CLAUSES: dict[str, str] = {
     **{f"5.8.{number}": "test_wma_5_8_each_line" for number in (1, 2, 4, 6)},
     "5.8.3": "test_wma_5_8_3 test_wma_5_8_each_line",
     "5.8.5": "test_wma_5_8_5 test_wma_5_8_each_line",
-    "6.1": POINTS,
-    **{f"6.{section}": POINTS for section in (2, 3, 4)},
-    **{f"6.2.{number}": POINTS for number in range(1, 4)},
-    **{f"6.3.{number}": POINTS for number in range(1, 10)},
-    **{f"6.4.{number}": POINTS for number in (1, 2, 4, 5)},
+    "6.1": "test_wma_6_2",
+    "6.2": "test_wma_6_2",
+    **{f"6.2.{number}": "test_wma_6_2" for number in range(1, 4)},
+    "6.3": "test_wma_6_3",
+    "6.3.1": "test_wma_6_3_1",
+    "6.3.2": "test_wma_6_3_2",
+    "6.3.3": "test_wma_6_3_3",
+    "6.3.4": "test_wma_6_3_1_more_with_the_chief_judge test_wma_6_3_2",
+    "6.3.5": "test_wma_6_3_5",
+    "6.3.6": "etiquette: how much the judge gives",
+    "6.3.7": "test_wma_6_3_7",
+    "6.3.8": "test_wma_6_3_8",
+    "6.3.9": "etiquette: the judge of the table gives them",
+    "6.4": "test_wma_6_4",
+    "6.4.1": "test_wma_6_4_1",
+    "6.4.2": "test_wma_6_4_3",
     "6.4.3": JUDGED,
     **{f"6.4.3.{number}": JUDGED for number in range(1, 8)},
-    **{f"6.4.3.6.{number}": JUDGED for number in range(1, 6)},
+    **{f"6.4.3.6.{number}": JUDGED for number in range(1, 5)},
+    "6.4.3.6.5": "test_wma_6_4_3_6_5",
     **{f"6.4.3.7.{number}": JUDGED for number in range(1, 6)},
-    "6.6.1": STANDINGS,
-    **{f"6.6.1.{number}": STANDINGS for number in range(1, 7)},
-    "6.7": STANDINGS,
+    "6.4.4": "test_wma_6_4_4_and_6_4_5",
+    "6.4.5": "test_wma_6_4_4_and_6_4_5",
+    "6.6.1": "test_wma_6_6_1",
+    "6.6.1.1": "test_wma_6_6_1_1",
+    "6.6.1.2": "test_wma_6_6_1_2",
+    "6.6.1.3": "test_wma_6_6_1_3_to_6_6_1_5",
+    "6.6.1.4": "test_wma_6_6_1_3_to_6_6_1_5",
+    "6.6.1.5": "test_wma_6_6_1_3_to_6_6_1_5",
+    "6.6.1.6": "test_the_lot_is_the_same",
+    "6.7": "test_wma_6_7",
 }

@@ -222,6 +222,25 @@ def test_wma_6_6_1_2_then_fewer_games_in_which_they_were_gained() -> None:
     assert order(table)[:2] == ["Anna", "Vera"]
 
 
+def test_wma_6_6_1_3_to_6_6_1_5_then_wins_then_first_night_deaths_then_the_largest_gain_of_one_game() -> None:
+    pairs = {
+        ("Anna", "Vera"): [  # two wins and one, the same sum
+            game(Winner.RED, 1, names=("Vera", "Anna")),
+            game(Winner.RED, 2, names=("Anna",), Anna=penalty("-1")),
+        ],
+        ("Zhanna", "Boris"): [game(Winner.BLACK, 1, names=("Boris", "Zhanna"), shot="Zhanna")],
+        ("Egor", "Dina"): [
+            game(Winner.RED, 1, names=("Dina", "Egor"), Dina=award("0.5"), Egor=award("0.6")),
+            game(Winner.RED, 2, names=("Dina", "Egor"), Dina=award("0.4"), Egor=award("0.3")),
+        ],
+    }
+    for (higher, lower), games in pairs.items():
+        for seed in range(4):
+            table = standings(games, tournament_of("wma"), seed=str(seed))
+            assert order(table) == [higher, lower]
+            assert not any(row.by_lot for row in table.rows)
+
+
 def test_ukraine_8_5_wins_then_best_player_then_wins_as_a_civilian() -> None:
     games = [
         game(Winner.RED, 1, win="1", Anna=award("1")),

@@ -111,6 +111,27 @@ def test_wma_6_4_3_penalties_are_06_each_and_add_up() -> None:
     assert refused(lambda: red_wins("penalty 4 -0.6 6.4.3.5", ruleset="wma")).code == "penalty_not_lost"
 
 
+@pytest.mark.parametrize(
+    ("clause", "seat", "other", "red_won"),
+    [  # who is fined by this line, and who cannot be
+        ("6.4.3.1", 1, 2, False),
+        ("6.4.3.2", 2, 1, True),
+        ("6.4.3.3", 1, 2, False),
+        ("6.4.3.4", 1, 2, False),
+        *((f"6.4.3.{line}", 4, 1, False) for line in ("5", "6", "6.1", "6.2", "6.3", "6.4", "7.2", "7.3")),
+        *((f"6.4.3.7.{line}", 2, 4, True) for line in (1, 4, 5)),
+    ],
+)
+def test_wma_6_4_3_each_line_is_for_those_it_names(clause: str, seat: int, other: int, red_won: bool) -> None:
+    played = red_wins if red_won else black_wins
+    assert points(played(f"penalty {seat} -0.6 {clause}", ruleset="wma"), seat)["penalty"] == "-0.6"
+    assert refused(lambda: played(f"penalty {other} -0.6 {clause}", ruleset="wma")).code == "penalty_role"
+
+
+def test_wma_6_4_3_6_5_a_check_left_among_several_is_no_penalty() -> None:
+    assert refused(lambda: black_wins("penalty 4 -0.6 6.4.3.6.5", ruleset="wma")).code == "no_such_penalty"
+
+
 def test_wma_6_4_4_and_6_4_5_a_missed_round_and_every_eleven_minutes() -> None:
     assert total(red_wins("penalty 9 -1 6.4.4", ruleset="wma"), 9) == "-1"
     assert total(red_wins("penalty 9 -1.2 6.4.5", ruleset="wma"), 9) == "-1.2"
