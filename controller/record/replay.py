@@ -37,6 +37,11 @@ def replay(path: Path) -> Row:
     return result(reading.headers, reading.game.state, reading.table)
 
 
+def cannot_write(path: Path, error: OSError, language: str) -> str:
+    """The sentence for a file or folder that the system will not write; the reason is in the system's own words."""
+    return sentence("exchange.cannot_write", language, file=str(path), why=error.strerror or str(error))
+
+
 def fault_line(path: Path, fault: RecordFault, language: str) -> str:
     """`FILE:LINE: what is wrong (clause)`."""
     place = f"{path}:{fault.line}" if fault.line is not None else str(path)

@@ -139,6 +139,7 @@ def erase(
 def _export_journal(data: Path, folder: Path, language: str, player: str = "") -> int:
     """Writes a record for each dealt game of the journal into `folder`, or for each that names `player`, and returns
     the exit status."""
+    from controller.record.replay import cannot_write
     from controller.record.writer import CannotWrite
     from controller.service.erasing import named_in
     from controller.table.archive import NoJournal, filed_games
@@ -165,7 +166,7 @@ def _export_journal(data: Path, folder: Path, language: str, player: str = "") -
             (folder / name).write_text(text, "utf-8")
             sys.stdout.write(f"{folder / name}\n")
     except OSError as error:
-        sys.stderr.write(f"{error.filename}: {error.strerror or error}\n")
+        sys.stderr.write(cannot_write(Path(error.filename or folder), error, language) + "\n")
         return REFUSED
     return 0
 

@@ -19,7 +19,7 @@ from controller.record.exchange.seatings import report_lines, seating_csv, seati
 from controller.record.exchange.sheets import as_csv
 from controller.record.exchange.to_mafiaratings import mafiaratings
 from controller.record.lines import RecordFault
-from controller.record.replay import REFUSED, fault_line, read_file
+from controller.record.replay import REFUSED, cannot_write, fault_line, read_file
 from controller.record.seating import PlanFault, draw, fresh_seed, schedule
 
 
@@ -37,7 +37,13 @@ def run_import(path: Path, folder: Path, language: str, rules: Rules = FIIM) -> 
     for game in games:
         if not game.complete:
             return _refused(f"{path}: {sentence('exchange.not_written', language, game=game.label)}")
-    return _written({folder / f"{path.stem}-{name}.mafia": game.record.encode() for name, game in _named(games)})
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return _refused(cannot_write(folder, error, language))
+    return _written(
+        {folder / f"{path.stem}-{name}.mafia": game.record.encode() for name, game in _named(games)}, language
+    )
 
 
 def _named(games: Sequence[Imported]) -> list[tuple[str, Imported]]:
@@ -60,7 +66,7 @@ def run_export(path: Path, out: Path, language: str) -> int:
     except ExchangeFault as fault:
         return _refused(fault.said(path, language))
     _report(path.stem, tuple(notes.found), language)
-    return _written({out: (json.dumps(row, ensure_ascii=False, indent=1) + "\n").encode()})
+    return _written({out: (json.dumps(row, ensure_ascii=False, indent=1) + "\n").encode()}, language)
 
 
 def run_draw(path: Path, out: Path | None, seed: str, language: str) -> int:
@@ -76,7 +82,7 @@ def run_draw(path: Path, out: Path | None, seed: str, language: str) -> int:
             _say(f"{seat}. {name}")
         return 0
     head = [sentence("exchange.seat", language), sentence("exchange.name", language)]
-    return _written({out: as_csv([head, *enumerate(drawn.seats, 1)]).encode()})
+    return _written({out: as_csv([head, *enumerate(drawn.seats, 1)]).encode()}, language)
 
 
 def run_schedule(path: Path, out: Path, games: int, tables: int, seed: str, language: str) -> int:
@@ -92,7 +98,7 @@ def run_schedule(path: Path, out: Path, games: int, tables: int, seed: str, lang
     data = (
         seating_workbook(plan, language) if out.suffix.casefold() == ".xlsx" else seating_csv(plan, language).encode()
     )
-    return _written({out: data})
+    return _written({out: data}, language)
 
 
 def _report(label: str, notes: Sequence[Note], language: str) -> None:
@@ -110,11 +116,18 @@ def _refused(line: str) -> int:
     return REFUSED
 
 
-def _written(files: dict[Path, bytes]) -> int:
-    try:
-        for path, data in files.items():
+def _written(files: dict[Path, bytes], language: str) -> int:
+    """Writes all of the files, or none: what is new goes again where one of them cannot be written."""
+    fresh: list[Path] = []
+    for path, data in files.items():
+        if not path.exists():
+            fresh.append(path)
+        try:
             path.write_bytes(data)
-            _say(str(path))
-    except OSError as error:
-        return _refused(f"{error.filename}: {error.strerror or error}")
+        except OSError as error:
+            for one in fresh:
+                one.unlink(missing_ok=True)
+            return _refused(cannot_write(path, error, language))
+    for path in files:
+        _say(str(path))
     return 0

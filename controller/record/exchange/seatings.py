@@ -21,7 +21,7 @@ from controller.record.exchange.faults import ExchangeFault
 from controller.record.exchange.rosters import NAMES as PLAYER
 from controller.record.exchange.rosters import checked_name
 from controller.record.exchange.sheets import Row, as_csv, columns, rows_of
-from controller.record.seating import Plan, measure
+from controller.record.seating import Plan, Spread, measure
 
 SEAT = re.compile(r"(?:место|місце|seat|игрок|гравець|player|№)?\s*([0-9]{1,2})", re.IGNORECASE)
 NAMES = {
@@ -148,9 +148,15 @@ def report_lines(plan: Plan, language: str) -> tuple[str, ...]:
     return (
         sentence("exchange.schedule_seed", language, seed=plan.seed),
         sentence("exchange.schedule_algorithm", language, algorithm=plan.algorithm),
-        sentence("exchange.schedule_seats", language, spread=str(measures.seats)),
-        sentence("exchange.schedule_meetings", language, spread=str(measures.meetings)),
+        sentence("exchange.schedule_seats", language, spread=_spread(measures.seats, language)),
+        sentence("exchange.schedule_meetings", language, spread=_spread(measures.meetings, language)),
     )
+
+
+def _spread(spread: Spread, language: str) -> str:
+    counts = ", ".join(f"{many} × {times}" for times, many in spread.counts)
+    said = {"least": spread.least, "most": spread.most, "deviation": f"{spread.deviation:.2f}", "counts": counts}
+    return sentence("exchange.schedule_spread", language, **said)
 
 
 def seating_workbook(plan: Plan, language: str) -> bytes:

@@ -11,7 +11,7 @@ from controller.record.form.value import ProtocolForm, as_json
 from controller.record.form.workbook import workbook
 from controller.record.headers import Headers
 from controller.record.lines import RecordFault
-from controller.record.replay import REFUSED, fault_line, read_file
+from controller.record.replay import REFUSED, cannot_write, fault_line, read_file
 from controller.record.variant import read_variant
 
 FORMATS = ("pdf", "xlsx", "html", "json")
@@ -46,19 +46,19 @@ def run_protocol(path: Path, out: Path | None, fmt: str, language: str, variant:
         sys.stderr.write(fault_line(faulty, fault, language) + "\n")
         return REFUSED
     form = protocol_form(reading.headers, reading.game, reading.table, language)
-    return _write(form, out or path.with_suffix(f".{fmt}"), fmt)
+    return _write(form, out or path.with_suffix(f".{fmt}"), fmt, language)
 
 
 def run_blank(headers: Headers, names: tuple[str, ...], seats: int, out: Path, fmt: str, language: str) -> int:
     """Writes the blank form under this head to `out` and returns the exit status."""
-    return _write(blank_form(headers, language, names=names, seats=seats), out, fmt)
+    return _write(blank_form(headers, language, names=names, seats=seats), out, fmt, language)
 
 
-def _write(form: ProtocolForm, out: Path, fmt: str) -> int:
+def _write(form: ProtocolForm, out: Path, fmt: str, language: str) -> int:
     try:
         out.write_bytes(drawn(form, fmt))
     except OSError as error:
-        sys.stderr.write(f"{out}: {error.strerror or error}\n")
+        sys.stderr.write(cannot_write(out, error, language) + "\n")
         return REFUSED
     sys.stdout.write(f"{out}\n")
     return 0

@@ -40,10 +40,6 @@ class Spread:
         mean, total = self.mean, sum(many for _, many in self.counts)
         return (sum(many * (times - mean) ** 2 for times, many in self.counts) / total) ** 0.5
 
-    def __str__(self) -> str:
-        each = ", ".join(f"{many} x {times}" for times, many in self.counts)
-        return f"{self.least} to {self.most} (deviation {self.deviation:.2f}: {each})"
-
 
 def _spread(values: Iterable[int]) -> Spread:
     return Spread(tuple(sorted(Counter(values).items())))

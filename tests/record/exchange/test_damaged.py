@@ -287,3 +287,22 @@ def test_any_table_of_text_is_read_or_refused(tmp_path: Path, read: Any):
         file.write_bytes("\n".join(lines).encode(chance.choice(["utf-8", "utf-8-sig", "utf-16"])))
         fault = fault_of(read, file)
         assert fault is None or fault.said(file, "uk")
+
+
+def test_records_that_cannot_all_be_written_are_not_written_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    folder = tmp_path / "new" / "folder"
+    assert run_import(SAMPLES / "mafiaratings.json", folder, "ru") == 0
+    first, second = sorted(folder.iterdir())
+    first.unlink()
+    second.unlink()
+    second.mkdir()
+    capsys.readouterr()
+    assert run_import(SAMPLES / "mafiaratings.json", folder, "ru") == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(f"«{second}» не записать: ")
+    assert said.err.count("\n") == 1
+    assert [path.name for path in folder.iterdir()] == [second.name]
+    assert str(first) not in said.out
+    (tmp_path / "file").write_text("")
+    assert run_import(SAMPLES / "mafiaratings.json", tmp_path / "file", "en") == 2
+    assert "cannot be written" in capsys.readouterr().err

@@ -193,7 +193,7 @@ def test_a_schedule_is_written_and_its_spread_is_printed(tmp_path: Path, capsys:
     file, out = tmp_path / "x.csv", tmp_path / "plan.xlsx"
     file.write_text("ник\n" + "\n".join(names(10)), encoding="utf-8")
     assert run_schedule(file, out, 10, 1, "x", "ru") == 0
-    assert "Каждое место у игрока: 1 to 1" in capsys.readouterr().out
+    assert "Каждое место у игрока: от 1 до 1 (отклонение 0.00; 100 × 1)" in capsys.readouterr().out
     assert len(read_seating(out)) == 10
 
 
