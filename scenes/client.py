@@ -31,6 +31,8 @@ _RPC: Final = 1
 OK: Final = 100
 NOT_READY: Final = 207
 NOT_FOUND: Final = 600
+OF_ANOTHER_KIND: Final = 602
+"""Something has that name and is no scene, source or filter, whichever was asked for."""
 
 Data: TypeAlias = Mapping[str, Any]
 

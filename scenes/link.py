@@ -16,7 +16,19 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scenes.client import NOT_FOUND, NOT_READY, Address, AllAnswered, Answered, Asked, Client, Happened, NoObs, Why
+from scenes.client import (
+    NOT_FOUND,
+    NOT_READY,
+    OF_ANOTHER_KIND,
+    Address,
+    AllAnswered,
+    Answered,
+    Asked,
+    Client,
+    Happened,
+    NoObs,
+    Why,
+)
 from scenes.pursuit import Key, Known, Missing, Pursuit, Way, missing_from
 from scenes.reading import (
     CHANGES_WHAT_THERE_IS,
@@ -401,7 +413,7 @@ class Link:
             return
         self._obs = replace(self._obs, unready=False)
         for (_, name), answer in zip(asked, answers, strict=False):
-            if answer.code == NOT_FOUND and name:
+            if answer.code in (NOT_FOUND, OF_ANOTHER_KIND) and name:
                 self._obs = replace(self._obs, missing=self._obs.missing | {name})
             if answer.ok and answer.request == "SetInputSettings":
                 self._known.texts[name] = pursuit.wanted.texts.get(name, "")

@@ -38,6 +38,8 @@ class FakeObs:
     loses_events: bool = False
     holds_events: bool = False
     """Events wait until `let_events_go`, as those of a scene do until the transition is over."""
+    inputs: set[str] = field(default_factory=set)
+    """Sources that are no scenes."""
     only_says_so: int = 0
     """So many switches are answered with success and not done."""
     hangs_up_at: set[str] = field(default_factory=set)
@@ -178,7 +180,8 @@ class FakeObs:
             return {"requestType": name, "requestStatus": {"result": False, "code": 207, "comment": "not ready"}}
         found = await self._do(name, data)
         if found is None:
-            return {"requestType": name, "requestStatus": {"result": False, "code": 600, "comment": "none of that"}}
+            code = 602 if data.get("sceneName") in self.inputs else 600
+            return {"requestType": name, "requestStatus": {"result": False, "code": code, "comment": "none of that"}}
         return {"requestType": name, "requestStatus": OK, "responseData": found}
 
     async def _do(self, name: str, data: Mapping[str, Any]) -> dict[str, Any] | None:

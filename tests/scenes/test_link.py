@@ -274,6 +274,16 @@ async def test_a_scene_that_is_missing_is_named_and_holds_up_nothing(obs: FakeOb
     await heard.until(lambda: heard.on_air("auto-2"))
 
 
+async def test_a_source_with_a_scenes_name_is_no_scene(obs: FakeObs, heard: Heard):
+    obs.scenes.remove("Night")
+    obs.inputs.add("Night")
+    heard.want("auto-1", "Night")
+    await heard.until(lambda: heard.obs.missing == frozenset({"Night"}))
+    heard.want("auto-2", "Vote")
+    await heard.until(lambda: heard.on_air("auto-2"))
+    assert not heard.obs.stubborn
+
+
 async def test_a_scene_that_comes_back_is_shown(obs: FakeObs, heard: Heard):
     obs.scenes.remove("Night")
     heard.want("auto-1", "Night")
