@@ -227,6 +227,18 @@ def test_rows_are_tall_enough_for_a_name_that_wraps():
     assert sheet.column_dimensions["B"].width == 60
 
 
+@pytest.mark.parametrize(("language", "em"), [("ru", 0.916), ("uk", 1.01), ("en", 0.944)])
+def test_forty_of_the_widest_letters_have_all_their_lines_in_the_workbook(language: str, em: float):
+    """`em` is how wide Arial draws the letter; a pixel is 3/4 pt, seven of them a unit of a column's width."""
+    name = LONGEST[language][1]
+    sheet = sheet_of(vector("fiim_red_win", language, LONGEST[language]))
+    row = next(cell.row for line in sheet.iter_rows() for cell in line if cell.value == name)
+    assert row is not None
+    needed = ceil(len(name) * em * 11 / 0.75 / (sheet.column_dimensions["B"].width * 7 - 5))
+    assert needed == 2
+    assert (sheet.row_dimensions[row].height or 0) >= needed * 14
+
+
 # --- the page
 
 
