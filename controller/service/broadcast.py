@@ -13,13 +13,15 @@ from controller.views.between import break_view
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
-from controller.views.messages import Audience, Envelope, Lamps, Language, Message
+from controller.views.messages import Audience, Envelope, Lamps, Language, LookNow, Message
 from controller.views.office import office_view
 from controller.views.producer import Pictures
 from controller.views.spectator import spectator_view
 from controller.views.table import table_view
 
 _REVISIONS_KEPT: Final = 1024
+_DRESSED: Final = frozenset({Scope.AIR, Scope.HALL, Scope.BREAK})
+"""Who wears the event's look."""
 
 Seen = tuple[Snapshot, Surroundings]
 
@@ -37,10 +39,13 @@ class Broadcast:
         start: int,
         producer: Callable[[Snapshot, Surroundings, Language], Message],
         record: Callable[[bytes], None] = lambda view: None,
+        look: Callable[[], str] = lambda: "",
     ) -> None:
         """`surroundings` is told how many screens of each scope there are; `clock` gives nanoseconds; `producer`
-        makes the producer's view; `record` is given what spectators are to be shown later."""
+        makes the producer's view; `record` is given what spectators are to be shown later; `look` gives the version of
+        the event's look."""
         self._record = record
+        self._look = look
         self.screens = Screens()
         self._snapshot = snapshot
         self._surroundings = surroundings
@@ -101,6 +106,8 @@ class Broadcast:
         self._show(screen)
         if screen.scope is Scope.TABLE:
             self._show_lamps(screen)
+        if screen.scope in _DRESSED:
+            self._show_look(screen)
 
     def leave(self, sid: str) -> None:
         """A screen has gone."""
@@ -112,6 +119,12 @@ class Broadcast:
         self._lamps = dict(lamps)
         for screen in self.screens.of(Scope.TABLE):
             self._show_lamps(screen)
+
+    def dress(self) -> None:
+        """The look is another one now."""
+        for scope in _DRESSED:
+            for screen in self.screens.of(scope):
+                self._show_look(screen)
 
     def picture(self, pictures: Pictures) -> None:
         """Program and preview look like this now."""
@@ -143,3 +156,6 @@ class Broadcast:
     def _show_lamps(self, screen: Screen) -> None:
         lamps = dict(self._lamps)
         screen.show("lamps", lambda: Lamps(lamps=lamps))
+
+    def _show_look(self, screen: Screen) -> None:
+        screen.show("look", lambda: LookNow(version=self._look()))

@@ -239,8 +239,13 @@ async def running(
             start=start,
             producer=desk.view,
             record=lambda view: spectators.record(view),
+            look=lambda: looks.version,
         )
         shown = broadcast
+
+        def look_changed() -> None:
+            shown.dress()
+            shown.refresh()  # what is wrong with its file is told
 
         def take_over(person: bool) -> None:
             takeover.give(person=person)
@@ -322,6 +327,7 @@ async def running(
         for name, work in cables.runs():
             await keep(closing, work, f"cable {name}")
         await keep(closing, roster.watch(shown.refresh), "roster")
+        await keep(closing, looks.watch(look_changed), "look")
         await keep(closing, series.run(lambda: table.snapshot), "series")
         desk.start()
         closing.push_async_callback(desk.close)

@@ -4,12 +4,13 @@ Three looks ship (`themes/`); an event's own file says only what differs from th
 refused as a whole, with what is wrong and where: a picture half in one look and half in another is worse than none.
 """
 
+import asyncio
 import hashlib
 import logging
 import mimetypes
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -23,6 +24,7 @@ from controller.views.messages import Theme
 SHIPPED: Final = Path(__file__).with_name("themes")
 DARK: Final = "dark"
 LEAST_CONTRAST: Final = 4.5
+LOOKS_EVERY_S: Final = 2.0
 LARGEST_FILE: Final = 4_000_000
 PICTURES: Final = frozenset({".png", ".svg", ".webp", ".jpg", ".jpeg"})
 FACES: Final = frozenset({".woff2", ".woff", ".ttf", ".otf"})
@@ -137,13 +139,18 @@ _ON: Final[tuple[tuple[str, str], ...]] = (
 _ROLES: Final = ("civ", "maf", "don", "she", "man")
 
 
+_Sign: TypeAlias = tuple[tuple[int, int], ...]
+
+
 class Looks:
-    """The looks that are served: the chosen one, read anew when its file has changed, and those that ship. A file that
+    """The looks that are served: the chosen one, read anew when its file or one that it names has changed, and those
+    that ship. A file that
     goes wrong while it is being worked on leaves what was shown."""
 
     def __init__(self, wanted: str) -> None:
         self._wanted = wanted
-        self._seen: tuple[int, int] | None = None
+        self._seen: _Sign | None = None
+        self._sources: tuple[Path, ...] = (Path(wanted).expanduser(),)
         self._shipped = {name: look(name) for name in shipped()}
         self._chosen = self._shipped[DARK]
         self.fault: WrongTheme | None = None
@@ -161,6 +168,21 @@ class Looks:
         """A look's own file by its name in an address: the content and its kind."""
         return self._chosen.files.get(name)
 
+    @property
+    def version(self) -> str:
+        """Another one when the chosen look is another: a digest."""
+        return hashlib.sha256(msgspec.json.encode(self._chosen.theme)).hexdigest()[:24]
+
+    async def watch(self, changed: Callable[[], None]) -> None:
+        """Looks again and again until cancelled, and calls `changed`."""
+        before = (self.version, self.fault)
+        while True:
+            await asyncio.sleep(LOOKS_EVERY_S)
+            self._look()
+            if (now := (self.version, self.fault)) != before:
+                before = now
+                changed()
+
     def notes(self) -> tuple[Note, ...]:
         """Why the chosen look is not shown."""
         return () if self.fault is None else (Note(f"theme.{self.fault.code}", self.fault.params),)
@@ -169,19 +191,29 @@ class Looks:
         if self._wanted in self._shipped:
             self._chosen = self._shipped[self._wanted]
             return
-        try:
-            state = Path(self._wanted).expanduser().stat()
-            seen = (state.st_mtime_ns, state.st_size)
-        except OSError:
-            seen = (0, 0)
-        if seen == self._seen:
+        sign = _sign(self._sources)
+        if sign == self._seen:
             return
-        self._seen = seen
+        sources = [Path(self._wanted).expanduser()]
         try:
-            self._chosen, self.fault = look(self._wanted), None
+            self._chosen, self.fault = look(self._wanted, sources), None
         except WrongTheme as wrong:
             self.fault = wrong
             log.warning("the theme: %s %s", wrong.code, wrong.params)
+        if (named := tuple(sources)) != self._sources:
+            self._sources, sign = named, _sign(named)
+        self._seen = sign
+
+
+def _sign(files: tuple[Path, ...]) -> _Sign:
+    found: list[tuple[int, int]] = []
+    for file in files:
+        try:
+            state = file.stat()
+            found.append((state.st_mtime_ns, state.st_size))
+        except OSError:
+            found.append((0, 0))
+    return tuple(found)
 
 
 def shipped() -> tuple[str, ...]:
@@ -189,17 +221,18 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SHIPPED.glob("*.toml")))
 
 
-def look(wanted: str) -> Look:
-    """The look called `wanted`: one that ships, or a file's path. Raises WrongTheme."""
+def look(wanted: str, sources: list[Path] | None = None) -> Look:
+    """The look called `wanted`: one that ships, or a file's path. `sources` is given the files that it names, also
+    where one of them is wrong. Raises WrongTheme."""
     if wanted in shipped():
         return _read(SHIPPED / f"{wanted}.toml")
     path = Path(wanted).expanduser()
     if path.suffix != ".toml":
         raise WrongTheme("unknown", word=wanted, known=", ".join(shipped()))
-    return _read(path)
+    return _read(path, sources)
 
 
-def _read(path: Path) -> Look:
+def _read(path: Path, sources: list[Path] | None = None) -> Look:
     try:
         said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as wrong:
@@ -216,6 +249,8 @@ def _read(path: Path) -> Look:
     files: dict[str, tuple[bytes, str]] = {}
 
     def kept(name: str, kinds: frozenset[str]) -> str:
+        if sources is not None:
+            sources.append(path.parent / name)
         return _kept(path, name, kinds, files)
 
     lower = found.lower_third

@@ -431,6 +431,12 @@ class Theme(Message, frozen=True, kw_only=True):
     safe_y: int
 
 
+class LookNow(Message, frozen=True, kw_only=True):
+    """The look is this one now: `/theme.json` says something else where `version` is another."""
+
+    version: str
+
+
 # --- the simulated table
 
 

@@ -3,7 +3,7 @@
 import { io, type Socket } from 'socket.io-client'
 import { ServiceClock } from './clock'
 import { isSide, languageFromAddress, reloadIfOld, takeToken } from './entry'
-import type { Answer, Command, CommandBody, Delay, Envelope, Lamp, Page, Pictures, Refusal } from './messages'
+import type { Answer, Command, CommandBody, Delay, Envelope, Lamp, LookNow, Page, Pictures, Refusal } from './messages'
 import { freshId, Outbox, type Outcome } from './outbox'
 import { common } from '../words/common'
 
@@ -19,6 +19,8 @@ export type Listener<V> = {
   pictures?(pictures: Pictures): void
   /** How much later this page is shown the game. */
   delay?(delay: Delay): void
+  /** The event's look is this one now. */
+  look?(look: LookNow): void
 }
 
 const ANSWER_WITHIN = 1500
@@ -62,6 +64,7 @@ export class Connection<V> {
     this.socket.on('connect_error', (error) => this.notLetIn(error))
     this.socket.on('view', (envelope: Envelope<V>) => this.received(envelope))
     this.socket.on('delay', (delay: Delay) => listener.delay?.(delay))
+    this.socket.on('look', (look: LookNow) => listener.look?.(look))
     this.socket.on('lamps', (message: { lamps: Record<string, Lamp> }) => listener.lamps?.(message.lamps))
     this.socket.on('pictures', (pictures: Pictures) => listener.pictures?.(pictures))
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.measure(1))

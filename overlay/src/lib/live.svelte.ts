@@ -4,6 +4,7 @@ import { createSubscriber } from 'svelte/reactivity'
 import { Connection, type LinkState } from './connection'
 import type { Delay, Lamp, Page, Pictures } from './messages'
 import { drawStill } from './motion'
+import { redress } from './theme.svelte'
 
 export class Live<V> {
   view = $state.raw<V | null>(null)
@@ -39,6 +40,7 @@ export class Live<V> {
         },
         waiting: (commands) => (this.waiting = commands),
         delay: (delay) => (this.delay = delay),
+        look: (look) => redress(look.version),
         lamps: (lamps) => (this.lamps = lamps),
         pictures: (pictures) => (this.pictures = pictures),
       },

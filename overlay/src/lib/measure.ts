@@ -1,16 +1,28 @@
 // Text widths from the real font, and type that shrinks until it fits its box.
 import type { Attachment } from 'svelte/attachments'
+import { createSubscriber } from 'svelte/reactivity'
 
-let family = '"Roboto Condensed"'
+const OWN = '"Roboto Condensed"'
+let family = OWN
 let pen: CanvasRenderingContext2D | null = null
+const changed = new Set<() => void>()
+/** What was measured is measured anew when the face is another. */
+const face = createSubscriber((update) => {
+  changed.add(update)
+  return () => changed.delete(update)
+})
 
-/** Measures with another face from now on; to be said before anything is drawn. */
-export function measureWith(face: string): void {
-  family = `"${face}"`
+/** Measures with another face from now on; null: the pages' own. */
+export function measureWith(name: string | null): void {
+  const wanted = name === null ? OWN : `"${name}"`
+  if (wanted === family) return
+  family = wanted
+  for (const update of changed) update()
 }
 
 /** Width in px of bold text, letter spacing of the plates included. */
 export function boldWidth(text: string, size: number): number {
+  face()
   pen ??= document.createElement('canvas').getContext('2d')
   if (pen === null) return text.length * size * 0.5
   pen.font = `700 ${size}px ${family}, "PT Sans Narrow", "Arial Narrow", sans-serif`
@@ -28,6 +40,7 @@ export async function fontsReady(within = 1500): Promise<void> {
 /** Takes the first of `sizes` (largest first) at which the element's text does not overflow it. */
 export function shrink(sizes: number[], _text: unknown): Attachment<HTMLElement> {
   return (element) => {
+    face()
     for (const size of sizes) {
       element.style.fontSize = `${size}px`
       if (element.scrollHeight <= element.clientHeight + 1 && element.scrollWidth <= element.clientWidth + 1) break

@@ -406,6 +406,8 @@ export type BreakView = {
     players: { seat: Seat; name: string; photo: string | null }[]
   } | null
 }
+/** Another `version` than before: `/theme.json` says something else now. */
+export type LookNow = { version: string }
 /** `/theme.json`: colours are #rrggbb by their names in tokens.css. */
 export type Theme = {
   name: string

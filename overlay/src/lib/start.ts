@@ -3,7 +3,7 @@ import { mount, type Component } from 'svelte'
 import { languageFromAddress } from './entry'
 import { fontsReady } from './measure'
 import { dressRoot } from './motion'
-import { dress } from './theme'
+import { dress } from './theme.svelte'
 import './tokens.css'
 
 /** `dressed`: whether the page wears the event's look; the tablet does not. */
