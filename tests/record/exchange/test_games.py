@@ -223,6 +223,13 @@ def test_one_who_was_sent_off_is_removed_at_the_time_the_source_has(kind: str, h
     assert (departures[-1].seat, departures[-1].how, str(departures[-1].at)) == (9, how, "day 5")
 
 
+def test_technical_fouls_have_no_place_and_are_said_to_be_dropped():
+    game = ratings(0)
+    player(game, 3)["techFouls"] = 1
+    dropped = [note for note in imported(game).notes if note.kind is Kind.DROPPED and note.code == "tech_fouls"]
+    assert [note.said("en") for note in dropped] == ["not carried over: the technical fouls of player 3"]
+
+
 def test_the_defeat_of_a_team_is_the_source_s():
     game = ratings(0)
     time = {"round": 2, "time": "speaking", "speaker": 9}
