@@ -42,13 +42,18 @@ def shown(value: Fraction) -> str:
     return shortest(Decimal(cents) / CENT)
 
 
-class TournamentFault(Exception):
-    """Records that make no tournament together: the file that shows it and the refusal."""
+TEAM_HEADS = frozenset({"команда", "клуб", "team", "club"})
+"""What may stand over the column of teams, in the three languages."""
 
-    def __init__(self, path: Path, refusal: Refusal) -> None:
-        super().__init__(path, refusal)
+
+class TournamentFault(Exception):
+    """Records that make no tournament together: the file that shows it, its line where one does, and the refusal."""
+
+    def __init__(self, path: Path, refusal: Refusal, line: int | None = None) -> None:
+        super().__init__(path, refusal, line)
         self.path = path
         self.refusal = refusal
+        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +270,7 @@ def run_standings(
         sys.stderr.write(fault_line(Path(fault.__notes__[0]), fault, language) + "\n")
         return REFUSED
     except TournamentFault as fault:
-        sys.stderr.write(fault_line(fault.path, RecordFault(None, fault.refusal), language) + "\n")
+        sys.stderr.write(fault_line(fault.path, RecordFault(fault.line, fault.refusal), language) + "\n")
         return REFUSED
     sys.stdout.write(said + "\n")
     return 0
@@ -300,7 +305,8 @@ def _player(table: Standings, name: str, path: Path) -> Row:
 
 
 def _teams(path: Path, known: Set[str]) -> Mapping[str, str]:
-    """Players' teams from a CSV file with a name and a team a line. Raises TournamentFault."""
+    """Players' teams from a CSV file with a name and a team a line, below a head or without one. Raises
+    TournamentFault."""
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError):
@@ -310,9 +316,12 @@ def _teams(path: Path, known: Set[str]) -> Mapping[str, str]:
         if not line:
             continue
         if len(line) != 2 or not line[1].strip():
-            raise TournamentFault(path, refuse("teams_line", line=number).refusal)
+            raise TournamentFault(path, refuse("teams_line").refusal, number)
         name, team = (cell.strip() for cell in line)
         if name not in known:
-            raise TournamentFault(path, refuse("player_unknown", name=name, nearest=nearest(name, known)).refusal)
+            if number == 1 and team.casefold() in TEAM_HEADS:
+                continue
+            wrong = refuse("player_unknown", name=name, nearest=nearest(name, known)).refusal
+            raise TournamentFault(path, wrong, number)
         found[name] = team
     return found

@@ -117,7 +117,15 @@ def test_teams_come_from_a_file_and_a_bad_line_is_named(capsys: Capsys, tmp_path
     assert capsys.readouterr().out.split()[:3] == ["1", "Owls", "6.7"]
     teams.write_text("Anna;Owls\nVera\n", "utf-8")
     assert run_standings(FIIM, teams=teams, language="en") == 2
-    assert "Line 2" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith(f"{teams}:2: ")
+    teams.write_text("Игрок;Команда\nAnna;Owls\nVera;Owls\nIgor,Wolves\n", "utf-8")
+    assert run_standings(FIIM, teams=teams) == 0
+    assert capsys.readouterr().out.split()[:3] == ["1", "Owls", "6.7"]
+    teams.write_text("Anna;Owls\nIgr;Wolves\n", "utf-8")
+    assert run_standings(FIIM, teams=teams, language="en") == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"{teams}:2: ")
+    assert "Igor" in said
 
 
 def test_the_teams_table_is_json_too(capsys: Capsys, tmp_path: Path) -> None:
