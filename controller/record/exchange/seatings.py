@@ -13,6 +13,7 @@ from pathlib import Path
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE as ILLEGAL
 from openpyxl.cell.cell import Cell
+from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -168,6 +169,10 @@ def seating_workbook(plan: Plan, language: str) -> bytes:
     _fill(sheet, _table(plan, language))
     for column, width in enumerate((8, 8, *[18] * len(plan.games[0].players)), 1):
         sheet.column_dimensions[get_column_letter(column)].width = width
+    for row in sheet.iter_rows(min_row=2, min_col=3):
+        for cell in row:
+            # Programs give a row without a height of its own the lines that it takes.
+            cell.alignment = Alignment(vertical="center", wrap_text=True)
     sheet.freeze_panes = "C2"
     about = book.create_sheet(sentence("exchange.about", language))
     _fill(about, [[line] for line in report_lines(plan, language)])

@@ -195,6 +195,10 @@ def test_a_schedule_is_written_and_its_spread_is_printed(tmp_path: Path, capsys:
     assert run_schedule(file, out, 10, 1, "x", "ru") == 0
     assert "Каждое место у игрока: от 1 до 1 (отклонение 0.00; 100 × 1)" in capsys.readouterr().out
     assert len(read_seating(out)) == 10
+    sheet = load_workbook(out).worksheets[0]
+    # A long name is broken into lines instead of running under its neighbour.
+    assert all(cell.alignment.wrap_text for row in sheet.iter_rows(min_row=2, min_col=3) for cell in row)
+    assert {sheet.row_dimensions[row].height for row in range(2, sheet.max_row + 1)} == {None}
 
 
 def test_a_schedule_that_cannot_be_made_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
