@@ -87,7 +87,8 @@ async def told(settings: Settings, pages: Path, cards: tuple[Role, ...], log: li
         await look()
         for name, page in shown.items():
             found[name] = [timeless(frame) for frame in page.frames if frame.startswith(("40", "42"))]
-        # It is let in and told its delay by two hands: either may be the first.
+        # It is let in and told its delay by two hands: either may be the first, and the second is waited for.
+        await spectator.until(lambda: any(frame.startswith('42["delay"') for frame in spectator.frames))
         found["spectators"] = sorted(timeless(frame) for frame in spectator.frames if frame.startswith(("40", "42")))
     said = [row for row in log[begun:] if row.name.startswith(("controller", "aiohttp"))]
     found["log"] = [
