@@ -65,13 +65,15 @@ class Keeper:
         self._writer.shutdown()
 
     def _write(self, text: bytes) -> None:
-        before, self.unkept = self.unkept, None
+        before, unkept = self.unkept, None
         try:
             write_whole(self._file, text)
         except OSError as error:
             log.warning("%s could not be written: %s", self._file.name, error)
-            self.unkept = "unkept_full" if no_room(error) else "unkept"
-        if self.unkept != before and not self._closed:
+            unkept = "unkept_full" if no_room(error) else "unkept"
+        # Not sooner: a view that is made while it is being written must not say that it is kept.
+        self.unkept = unkept
+        if unkept != before and not self._closed:
             self._changed()
 
 

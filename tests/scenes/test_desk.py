@@ -13,7 +13,7 @@ from aiohttp import ClientSession
 
 from controller.game import commands as cmd
 from controller.game.phases import Speech as Speaking
-from controller.service import sample_final
+from controller.service import producer_kept, sample_final
 from controller.service.access import Scope
 from controller.service.producer_kept import FILE, delay_of, kept_in
 from controller.service.running import Running, running
@@ -199,6 +199,23 @@ async def test_switches_that_cannot_be_written_work_and_the_producer_is_told(tmp
             await deck.press({"do": "scores", "on": True})
             await page.sees(lambda view: not view["obs"]["faults"])
             assert await asyncio.to_thread(file.is_file)
+
+
+def test_what_is_being_written_is_not_told_to_be_kept_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    seen: list[str | None] = []
+
+    def writes(_path: Path, _data: bytes) -> None:
+        seen.append(keeper.unkept)
+        if len(seen) == 1:
+            raise OSError
+
+    monkeypatch.setattr(producer_kept, "write_whole", writes)
+    keeper = producer_kept.Keeper(tmp_path, lambda: None)
+    keeper.keep(producer_kept.Kept())
+    keeper.keep(producer_kept.Kept())
+    keeper.close()
+    assert seen == [None, "unkept"]
+    assert keeper.unkept is None
 
 
 async def test_both_delays_are_set_in_one_place_and_outlive_a_restart(obs: FakeObs, tmp_path: Path):
