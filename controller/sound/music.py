@@ -218,9 +218,13 @@ class Music:
                 before = time.monotonic()
             now = time.monotonic()
             # A step that came late is no leap in the fade: it goes on from where it was.
+            sounded = self.sounding
             gain = self._fader.step(min(now - before, 2 * STEP_S))
             before = now
             self._tell_volume(gain)
+            if sounded and not self.sounding:
+                # Also where mpv was paused all along: taken out at once, or begun anew while it faded.
+                self._heard("pause", True)
             await asyncio.sleep(STEP_S)
 
     def _tell_volume(self, gain: float) -> None:
@@ -232,7 +236,6 @@ class Music:
         if silent != self._paused:
             self._paused = silent
             self.player.tell("set_property", "pause", silent)
-            self._heard("pause", silent)
             if not silent:
                 self._begun(self._now)
             elif len(self._tracks) > 1:

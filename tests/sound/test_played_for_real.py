@@ -125,6 +125,13 @@ def test_the_judge_takes_the_music_out_of_this_night_alone(director_of: Make):
     wait_for(lambda: director.report.playing)
 
 
+def test_music_that_is_taken_out_before_its_first_step_is_told_to_be_over(director_of: Make):
+    director = music_only(director_of, fade_out=0.1)
+    sees(director, NIGHT)
+    director.mute()
+    wait_for(lambda: director.report.muted and not director.report.playing)
+
+
 def test_without_sound_nothing_is_heard_and_nothing_is_amiss(director: Director, ears: Ears):
     director.go_without(without=True)
     fell = sees(director, NIGHT)
