@@ -170,3 +170,16 @@ async def test_the_on_air_page_is_light(built_pages: object) -> None:
     page = (DIST / "air.html").read_text()
     total = sum(weigh(name) for name in re.findall(r"/assets/([\w-]+\.(?:js|css))", page))
     assert 10_000 < total <= 90 * 1024
+
+
+@pytest.mark.parametrize(("language", "said"), [("ru", "1,5"), ("uk", "1,5"), ("en", "1.5")])
+async def test_points_are_written_as_the_language_writes_them(
+    language: str, said: str, server: FixtureServer, open_page: Opener
+) -> None:
+    server.change("over")
+    server.views["air"]["stage"]["lifted"] = 2
+    for name in ("air", "result"):
+        page = await open_page(name, f"?lang={language}")
+        found = [text.strip() for text in await page.locator(".points").all_inner_texts()]
+        assert said in found, (name, found)
+        assert not any(("." if said == "1,5" else ",") in text for text in found), (name, found)
