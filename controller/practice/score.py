@@ -15,11 +15,11 @@ from controller.game.history import Decision, History
 from controller.game.moment import Moment
 from controller.game.roles import Role
 from controller.game.rules import Penalty
-from controller.game.state import State
+from controller.game.state import NightRow, State
 from controller.practice.script import Measure, Spoken
 
 Verdict: TypeAlias = Literal["noticed", "other_measure", "other_clause", "waived", "missed"]
-FactKind: TypeAlias = Literal["card", "nomination", "shots", "check", "best_move"]
+FactKind: TypeAlias = Literal["card", "nomination", "shots", "check", "act", "best_move"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +198,18 @@ def _is_right(one: Told, state: State, nominated: Sequence[tuple[Moment, int, in
         case "nomination":
             return (one.at, one.seat, one.said[0]) in nominated
         case "shots":
-            # None at all, or more than one target, is a miss.
+            # None at all, or more than one target, is a miss; where the don's word stands, his alone is told.
             hit = one.said[0] if len(set(one.said)) == 1 else None
             return one.at.number in nights and nights[one.at.number] == hit
         case "check":
             rows = next((row.checks for row in state.nights if row.night == one.at.number), ())
             return any(row.by is one.role and row.seat == one.said[0] for row in rows)
+        case "act":
+            assert one.role is not None
+            if one.role is Role.AVENGER:
+                return set(state.avenger_choice or ()) == set(one.said)
+            acts = next((row for row in state.nights if row.night == one.at.number), NightRow(one.at.number))
+            return set(acts.act(one.role)) == set(one.said)
         case "best_move":
             row = state.best_move
             return row is not None and row.seat == one.seat and set(row.numbers) == set(one.said)

@@ -125,7 +125,8 @@ def relay(
 @app.command()
 def practice(
     seed: Annotated[int | None, typer.Option(help="The same number is the same table; none: any.", min=0)] = None,
-    ruleset: Annotated[str, typer.Option(help="fiim, wma or ukraine.")] = "fiim",
+    ruleset: Annotated[str, typer.Option(help="fiim, wma, ukraine or city.")] = "fiim",
+    seats: Annotated[int, typer.Option(help="How many sit at the table; city: 8 to 20.")] = 10,
     config: Config = None,
     host: Host = None,
     port: Port = None,
@@ -144,8 +145,11 @@ def practice(
     if ruleset not in practising.RULESETS:
         typer.echo(practising.not_practised(ruleset, known.speech.language), err=True)
         raise typer.Exit(COULD_NOT_START)
+    if not practising.seats_fit(ruleset, seats):
+        typer.echo(practising.not_so_many(ruleset, known.speech.language), err=True)
+        raise typer.Exit(COULD_NOT_START)
     table = secrets.randbelow(10_000) if seed is None else seed
-    _run(practising.practice(known, Console(), seed=table, ruleset=ruleset))
+    _run(practising.practice(known, Console(), seed=table, ruleset=ruleset, seats=seats))
 
 
 @app.command()

@@ -18,13 +18,14 @@ from rich.console import Console
 from controller.catalogue import LANGUAGES, has, listed, sentence
 from controller.game.best_move import best_move_of
 from controller.game.night import waking
-from controller.game.phases import Dealing, LastWord, Night, Over, Speech, SpeechKind, Voting
+from controller.game.phases import Choosing, Dealing, LastWord, Night, Over, Speech, SpeechKind, Voting
 from controller.game.roles import Role
 from controller.game.rules import Waking
+from controller.game.rulesets import RULESETS as RULES
 from controller.game.state import State
 from controller.practice import script
 from controller.practice.score import Fact, Report, Shown, Told, score
-from controller.practice.script import MEASURES, Act, Spoken
+from controller.practice.script import MEASURES, SEATS, Act, Spoken
 from controller.service import sample_final
 from controller.service.access import Scope
 from controller.service.running import PAGES, Running, running, until_told_to_stop
@@ -32,6 +33,7 @@ from controller.service.settings import Copies, Game, Metrics, Obs, Relays, Sett
 from controller.service.simulation import Simulation
 from controller.table.state import Snapshot, Stage
 from controller.table.table import Table
+from hardware.signal import seat_of
 
 RULESETS: Final = tuple(MEASURES)
 SPEED: Final = 1.0
@@ -44,7 +46,7 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Room:
-    """Ten players who do what the script says, as fast as the judge leads them."""
+    """Players who do what the script says, as fast as the judge leads them."""
 
     table: Table
     simulation: Simulation
@@ -56,13 +58,24 @@ class Room:
     shown: list[Shown] = field(default_factory=list[Shown])
     told: list[Told] = field(default_factory=list[Told])
     game: str = ""
+    down: set[int] = field(default_factory=set[int])
+    """Whose hand rests on the table."""
     _moment: object = None
-    _down: set[int] = field(default_factory=set[int])
 
     @property
     def own_seed(self) -> int:
         """The script of the game that is on: the next game is another one."""
         return self.seed + self.table.snapshot.header.game
+
+    @property
+    def cards(self) -> tuple[Role, ...]:
+        """What the seats draw in the game that is on, seat 1 first."""
+        return script.cards(self.own_seed, self.table.snapshot.state)
+
+    @property
+    def sensed(self) -> frozenset[int]:
+        """The seats with a sensor; the hands of the others are seen in the room alone."""
+        return frozenset(seat for key in self.simulation.keys if (seat := seat_of(key)) is not None)
 
     def report(self) -> Report:
         """The game so far, seen by a second pair of eyes."""
@@ -109,6 +122,8 @@ class Room:
                     await self._vote(now)
                 case Night():
                     await self._night(now)
+                case Choosing() if state.avenger_choice is None:
+                    await self._act(now, Role.AVENGER)
                 case _:
                     self._release()
         except asyncio.CancelledError:
@@ -118,13 +133,12 @@ class Room:
 
     def _card(self, state: State) -> None:
         """The next seat shows the card it has drawn."""
-        drawn = script.cards(self.own_seed)
         seat = next((seat.number for seat in state.seats if seat.role is None), None)
         if seat is None:
             return
         self.told = [one for one in self.told if one.kind != "card" or one.seat != seat]
-        self.told.append(Told("card", seat, state.at, role=drawn[seat - 1]))
-        self.bubbles[seat] = Act(0.0, seat, "card", line=list(Role).index(drawn[seat - 1]))
+        self.told.append(Told("card", seat, state.at, role=self.cards[seat - 1]))
+        self.bubbles[seat] = Act(0.0, seat, "card")
 
     async def _acts(self, now: Snapshot, acts: Sequence[Act]) -> None:
         """Everything that is said in this moment, each when it is due."""
@@ -159,10 +173,11 @@ class Room:
         self._release()
         state, call = now.state, waking(now.state)
         match None if call is None else call.step:
-            case Waking.SHOOTING if state.tonight is not None and state.tonight.shots is None:
+            case Waking.SHOOTING | Waking.KILL if state.tonight is not None and state.tonight.shots is None:
                 acts = script.shooting(self.own_seed, state)
-                fired = tuple(act.targets[0] for act in acts if act.what == "shoots")
-                self._tell(Told("shots", 0, state.at, fired))
+                fired = script.shots(self.own_seed, state)
+                hit = script.target(state, fired)
+                self._tell(Told("shots", 0, state.at, tuple(fired.values()) if hit is None else (hit,)))
                 await self._acts(now, acts)
             case Waking.DON | Waking.SHERIFF as step:
                 by = Role.DON if step is Waking.DON else Role.SHERIFF
@@ -170,8 +185,17 @@ class Room:
                 for act in acts:
                     self._tell(Told("check", act.seat, state.at, act.targets, by))
                 await self._acts(now, acts)
+            case Waking.MANIAC | Waking.BEAUTY | Waking.DOCTOR | Waking.BOMBER as step:
+                if state.tonight is not None and step.value not in state.tonight.acted:
+                    await self._act(now, Role(step.value))
             case _:
                 pass
+
+    async def _act(self, now: Snapshot, by: Role) -> None:
+        acts = script.act(self.own_seed, now.state, by)
+        for act in acts:
+            self._tell(Told("act", act.seat, now.state.at, act.targets, by))
+        await self._acts(now, acts)
 
     # --- hands
 
@@ -181,7 +205,7 @@ class Room:
         if ballot.unsaid is not None:
             return  # hands rest until the count is said
         if window is not None and window.stage is Stage.OPEN and ballot.due is not None:
-            await self._open(script.hands(self.own_seed, state, ballot, ballot.due))
+            await self._open(script.hands(self.own_seed, state, ballot, ballot.due, self.sensed))
             return
         if window is not None:
             return
@@ -189,7 +213,7 @@ class Room:
         self._release()
         if ballot.due is None:
             return
-        early = [hand for hand in script.hands(self.own_seed, state, ballot, ballot.due) if hand.early]
+        early = [hand for hand in script.hands(self.own_seed, state, ballot, ballot.due, self.sensed) if hand.early]
         for hand, after in zip(early, EARLY_AFTER_S, strict=False):
             await asyncio.sleep(after)
             self._hand(hand.seat, down=True)
@@ -204,12 +228,13 @@ class Room:
             self._hand(seat, down=down)
 
     def _hand(self, seat: int, *, down: bool) -> None:
-        key = f"seat {seat}"
-        if key in self.simulation.keys and (seat in self._down) != down and self.simulation.press(key, down=down):
-            (self._down.add if down else self._down.discard)(seat)
+        if (seat in self.down) != down and (
+            seat not in self.sensed or self.simulation.press(f"seat {seat}", down=down)
+        ):
+            (self.down.add if down else self.down.discard)(seat)
 
     def _release(self) -> None:
-        for seat in tuple(self._down):
+        for seat in tuple(self.down):
             self._hand(seat, down=False)
 
     # --- what the page shows
@@ -229,7 +254,7 @@ class Room:
                     "seat": seat.number,
                     "name": names[seat.number - 1],
                     "out": not seat.in_play,
-                    "hand": seat.number in self._down,
+                    "hand": seat.number in self.down,
                     "says": self._says(seat.number, language),
                 }
                 for seat in state.seats
@@ -238,11 +263,13 @@ class Room:
         }
 
     def _says(self, seat: int, language: str) -> str | None:
-        act = self.bubbles.get(seat)
+        act, ruleset = self.bubbles.get(seat), self.table.snapshot.state.rules.name
         if act is None:
             return None
         if act.what == "card":
-            return sentence("practice.card", language, role=list(Role)[act.line].value)
+            return sentence("practice.card", language, role=self.cards[seat - 1].value, ruleset=ruleset)
+        if act.what == "acts" and not act.targets:
+            return sentence("practice.refuses", language)
         code = f"practice.{act.what}"
         code = f"{code}_{act.line}" if has(f"{code}_{act.line}", language) else code
         return sentence(code, language, seats=listed(act.targets))
@@ -271,9 +298,12 @@ def report_said(report: Report, state: State, language: str) -> dict[str, Any]:
         return sentence(f"practice.at_{kind}", language, number=int(number))
 
     def clause(number: str | None) -> str:
-        code = f"violation.{number}"
-        known = number is not None and has(code, language, ruleset=rules)
-        return f"{number} ({sentence(code, language, ruleset=rules)})" if known else number or ""
+        if number is None:
+            return ""
+        cited, meant = f"paragraph.{number}", f"violation.{number}"
+        # A text without clause numbers is cited by its first words.
+        words = sentence(cited, language, ruleset=rules) if has(cited, language, ruleset=rules) else number
+        return f"{words} ({sentence(meant, language, ruleset=rules)})" if has(meant, language, ruleset=rules) else words
 
     return {
         "summary": sentence(
@@ -304,11 +334,11 @@ def report_said(report: Report, state: State, language: str) -> dict[str, Any]:
                 at=at(one.at),
                 seat=one.seat,
                 measure=sentence(f"practice.measure_{one.penalty.value}", language),
-                clause=one.clause or "",
+                clause=clause(one.clause),
             )
             for one in report.false
         ],
-        "wrong": [_wrong(fact, at, language) for fact in report.facts if not fact.right]
+        "wrong": [_wrong(fact, at, language, rules) for fact in report.facts if not fact.right]
         + [
             sentence("practice.wrong_unsaid", language, at=at(when), by=by, seat=seat)
             for when, by, seat in report.unsaid
@@ -316,15 +346,17 @@ def report_said(report: Report, state: State, language: str) -> dict[str, Any]:
     }
 
 
-def _wrong(fact: Fact, at: Any, language: str) -> str:
+def _wrong(fact: Fact, at: Any, language: str, ruleset: str) -> str:
     told = fact.told
+    refused = told.kind == "act" and not told.said
     return sentence(
-        f"practice.wrong_{told.kind}",
+        "practice.wrong_refused" if refused else f"practice.wrong_{told.kind}",
         language,
         at=at(str(told.at)),
         seat=told.seat,
         seats=listed(told.said),
         role=(told.role or Role.CIVILIAN).value,
+        ruleset=ruleset,
     )
 
 
@@ -338,13 +370,13 @@ async def _ended(task: asyncio.Task[None] | None) -> None:
 # --- the service around it
 
 
-async def practice(settings: Settings, console: Console, *, seed: int, ruleset: str) -> None:
+async def practice(settings: Settings, console: Console, *, seed: int, ruleset: str, seats: int = SEATS) -> None:
     """Runs a practice table until it is told to stop; nothing of it is kept. Raises CannotStart."""
     with TemporaryDirectory(prefix="mafia-practice-") as folder:
-        await _practise(practice_settings(settings, Path(folder), ruleset), console, seed)
+        await _practise(practice_settings(settings, Path(folder), ruleset, seats), console, seed)
 
 
-def practice_settings(settings: Settings, folder: Path, ruleset: str) -> Settings:
+def practice_settings(settings: Settings, folder: Path, ruleset: str, seats: int = SEATS) -> Settings:
     """The same settings for a game that is no real one, in a folder of its own."""
     language = settings.speech.language
     game = Game(
@@ -352,16 +384,33 @@ def practice_settings(settings: Settings, folder: Path, ruleset: str) -> Setting
         event=sentence("practice.event", language),
         stage="",
         judge=settings.game.judge or sample_final.JUDGE,
-        names=sample_final.NAMES,
+        names=tuple(_name(seat, language) for seat in range(1, seats + 1)),
     )
     # Nothing of it goes anywhere: no OBS follows it, nothing is copied, no relay shows it.
     apart = replace(settings, obs=Obs(), copies=Copies(), relays=Relays(), metrics=Metrics())
     return replace(apart, data=folder, game=game)
 
 
+def _name(seat: int, language: str) -> str:
+    names = sample_final.NAMES
+    return names[seat - 1] if seat <= len(names) else sentence("practice.player", language, seat=seat)
+
+
 def not_practised(ruleset: str, language: str) -> str:
     """That there is no practice by these rules, and by which there is."""
     return sentence("practice.no_such_ruleset", language, ruleset=ruleset, known=", ".join(RULESETS))
+
+
+def seats_fit(ruleset: str, seats: int) -> bool:
+    """Whether so many may sit at a table of these rules."""
+    return RULES[ruleset].fewest <= seats <= RULES[ruleset].most
+
+
+def not_so_many(ruleset: str, language: str) -> str:
+    """How many may sit at a table of these rules."""
+    rules = RULES[ruleset]
+    code = "practice.so_many" if rules.fewest == rules.most else "practice.from_to"
+    return sentence(code, language, ruleset=ruleset, fewest=rules.fewest, most=rules.most)
 
 
 async def _practise(settings: Settings, console: Console, seed: int) -> None:

@@ -4,7 +4,7 @@ from controller.game import commands as cmd
 from controller.game.ballot import Touch
 from controller.game.commands import Command
 from controller.game.history import History, begin
-from controller.game.phases import Night, Speech, Voting
+from controller.game.phases import Choosing, Night, Speech, Voting
 from controller.game.refusal import Refusal
 from controller.game.roles import Role
 from controller.game.rules import Penalty
@@ -14,15 +14,18 @@ from controller.practice.score import FalseCall, Shown, Told, score
 from controller.practice.script import MEASURES, Spoken
 from controller.service.sample_final import CARDS
 
+CITY = (Role.DON, Role.MAFIA, Role.MAFIA, Role.SHERIFF, Role.MANIAC, Role.BEAUTY, Role.DOCTOR, *[Role.CIVILIAN] * 7)
+CITY_16 = (*CITY, Role.BOMBER, Role.AVENGER)
+
 
 class Judged:
     """A game that the test judges."""
 
-    def __init__(self) -> None:
-        self.history: History = begin(new_game(RULESETS["fiim"]))
+    def __init__(self, ruleset: str = "fiim", cards: tuple[Role, ...] = CARDS) -> None:
+        self.history: History = begin(new_game(RULESETS[ruleset], len(cards)))
         self.shown: list[Shown] = []
         self.told: list[Told] = []
-        for seat, role in enumerate(CARDS, 1):
+        for seat, role in enumerate(cards, 1):
             self.plays(cmd.Deal(seat, role))
             self.told.append(Told("card", seat, self.state.at, role=role))
 
@@ -169,3 +172,41 @@ def test_shots_that_part_are_a_miss() -> None:
     game.told.append(Told("shots", 0, game.state.at, (1, 1, 4)))
     game.plays(cmd.Shoot(missed=True))
     assert game.wrong() == []
+
+
+def test_in_city_every_act_of_a_night_is_held_against_what_was_shown() -> None:
+    game = Judged("city", CITY_16)
+    game.to(Night)
+    night = game.state.at
+    game.told += [
+        Told("shots", 0, night, (16,)),  # the don's word
+        Told("act", 5, night, (8,), Role.MANIAC),
+        Told("act", 6, night, (9,), Role.BEAUTY),
+        Told("act", 7, night, (), Role.DOCTOR),
+        Told("act", 15, night, (14, 9), Role.BOMBER),
+    ]
+    game.plays(cmd.Kill(choices=((1, 16), (2, 4), (3, 4))))
+    for command in (
+        cmd.Act(Role.MANIAC, (10,)),
+        cmd.Act(Role.BEAUTY, (9,)),
+        cmd.Act(Role.DOCTOR, (6,)),
+        None,
+        None,
+        cmd.Act(Role.BOMBER, (9, 14)),
+    ):
+        game.plays(cmd.Next())
+        if command is not None:
+            game.plays(command)
+    assert [(one.role, one.said) for one in game.wrong()] == [(Role.MANIAC, (8,)), (Role.DOCTOR, ())]
+    game.to(Choosing)
+    game.told.append(Told("act", 16, night, (1,), Role.AVENGER))
+    assert game.wrong()[-1].role is Role.AVENGER
+    game.plays(cmd.Act(Role.AVENGER, (1,)))
+    assert Role.AVENGER not in [one.role for one in game.wrong()]
+
+
+def test_every_clause_of_the_measures_stands_in_its_rules_with_its_penalty() -> None:
+    for ruleset, measures in MEASURES.items():
+        listed = {one.clause: one.penalty for one in RULESETS[ruleset].violations}
+        for measure in measures.values():
+            assert listed[measure.clause] is measure.penalty, (ruleset, measure)

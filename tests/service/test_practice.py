@@ -14,11 +14,14 @@ from typer.testing import CliRunner
 
 from controller.game import commands as cmd
 from controller.game.commands import Command
-from controller.game.phases import Dealing, LastWord, Night, Over, Speech, SpeechKind, Voting
+from controller.game.night import waking
+from controller.game.phases import Choosing, Dealing, LastWord, Night, Over, Speech, SpeechKind, Voting
 from controller.game.refusal import Refusal
 from controller.game.roles import Role
+from controller.game.rules import Waking
+from controller.practice import script
 from controller.service.command_line import app as command
-from controller.service.practice import Room, add_practice, practice_settings, room_of
+from controller.service.practice import EARLY_AFTER_S, Room, add_practice, practice_settings, room_of
 from controller.service.running import PAGES, Running, running
 from controller.service.settings import Copies, Obs, Settings
 from controller.table.state import Stage
@@ -30,14 +33,17 @@ QUICK = 40.0
 
 
 @pytest.fixture
-async def room(chosen: Settings, pages: Path, tmp_path: Path) -> AsyncIterator[tuple[Running, Room]]:
+async def room(
+    request: pytest.FixtureRequest, chosen: Settings, pages: Path, tmp_path: Path
+) -> AsyncIterator[tuple[Running, Room]]:
     """A practice table whose players speak forty times as fast."""
     rooms: list[Room] = []
 
     def also(app: web.Application) -> None:
         add_practice(app, rooms, PAGES if (PAGES / "practice.html").is_file() else pages)
 
-    settings = practice_settings(chosen, tmp_path / "practice", "fiim")
+    ruleset, seats = request.param
+    settings = practice_settings(chosen, tmp_path / "practice", ruleset, seats)
     async with running(settings, simulated=True, pages=pages, also=also) as service:
         room = room_of(service, SEED)
         room.speed = QUICK
@@ -69,7 +75,8 @@ class Trainee:
             case Dealing() if any(seat.role is None for seat in state.seats):
                 seat = next(seat.number for seat in state.seats if seat.role is None)
                 await comes_true(lambda: seat in room.bubbles, 10.0)
-                await self.does(cmd.Deal(seat, list(Role)[room.bubbles[seat].line]))
+                assert room.bubbles[seat].what == "card"
+                await self.does(cmd.Deal(seat, room.cards[seat - 1]))
             case Speech(seat, SpeechKind.MINUTE, seconds) if seconds:
                 await self._hears(seat)
                 for told in [
@@ -85,14 +92,43 @@ class Trainee:
                 await self.does(cmd.Next())
             case Voting():
                 await self._vote()
+            case Night() if state.rules.name == "city":
+                await self._city_night()
+                await self.does(cmd.Next())
             case Night(0):
                 await comes_true(lambda: any(act.what == "shoots" for act in room.bubbles.values()), 10.0)
                 fired = next(one for one in reversed(room.told) if one.kind == "shots").said
                 one = len(set(fired)) == 1
                 await self.does(cmd.Shoot(everybody_at=fired[0]) if one else cmd.Shoot(missed=True))
                 await self.does(cmd.Next())
+            case Choosing():
+                await self._chooses(Role.AVENGER)
+                await self.does(cmd.Next())
             case _:
                 await self.does(cmd.Next())
+
+    async def _city_night(self) -> None:
+        room, state = self.room, self.room.table.snapshot.state
+        call = waking(state)
+        assert call is not None
+        match call.step:
+            case Waking.KILL:
+                await comes_true(lambda: any(act.what == "shoots" for act in room.bubbles.values()), 10.0)
+                fired = script.shots(room.own_seed, state)
+                await self.does(cmd.Kill(choices=tuple(fired.items())))
+            case Waking.DON | Waking.SHERIFF:
+                pass
+            case step:
+                await self._chooses(Role(step.value))
+
+    async def _chooses(self, by: Role) -> None:
+        room, state = self.room, self.room.table.snapshot.state
+        holder = state.holder(by)
+        assert holder is not None
+        if holder.acts or isinstance(state.phase, Choosing):
+            await comes_true(lambda: any(act.what == "acts" for act in room.bubbles.values()), 10.0)
+            told = next(one for one in reversed(room.told) if one.kind == "act" and one.role is by)
+            await self.does(cmd.Act(by, told.said))
 
     async def _hears(self, seat: int) -> None:
         room = self.room
@@ -107,14 +143,19 @@ class Trainee:
                 await self.does(cmd.Give(row.id))
             await self.does(cmd.Next())
             return
-        await asyncio.sleep(1.2)  # time for an early hand
+        hands = script.hands(room.own_seed, table.snapshot.state, ballot, ballot.due, room.sensed)
+        early = [hand.seat for hand in hands if hand.early][: len(EARLY_AFTER_S)]
+        await comes_true(lambda: room.down >= set(early), 10.0)
         await self.does(cmd.OpenWindow())
         await comes_true(lambda: table.snapshot.window is None or table.snapshot.window.stage is not Stage.OPEN, 20.0)
         await comes_true(lambda: table.snapshot.window is None, 20.0)
+        for seat in sorted(room.down - room.sensed):  # no sensor: the judge has seen the hand
+            await self.does(cmd.RuleHand(ballot.due, seat, counts=True))
         await self.does(AnnounceCount())
-        await comes_true(lambda: not room._down or table.snapshot.state.ballot is None, 20.0)
+        await comes_true(lambda: not room.down or table.snapshot.state.ballot is None, 20.0)
 
 
+@pytest.mark.parametrize("room", [("fiim", 10), ("city", 16)], indirect=True)
 async def test_a_judge_who_writes_down_all_and_gives_all_that_sensors_see_is_told_what_was_missed(
     room: tuple[Running, Room],
 ) -> None:
@@ -133,7 +174,7 @@ async def test_a_judge_who_writes_down_all_and_gives_all_that_sensors_see_is_tol
     async with ClientSession() as session, session.get(f"{service.address}/practice/now?lang=en") as answer:
         said: dict[str, Any] = await answer.json()
     assert said["report"]["summary"].startswith(f"Mistakes there were: {len(report.rows)};")
-    assert len(said["seats"]) == 10
+    assert len(said["seats"]) == len(players.table.snapshot.state.seats)
 
 
 async def test_the_room_is_not_at_a_real_table(service: Running) -> None:
@@ -151,7 +192,15 @@ def test_a_practice_game_goes_nowhere(chosen: Settings, tmp_path: Path) -> None:
     assert apart.game.ruleset == "wma"
 
 
-def test_rules_that_cannot_be_practised_are_said() -> None:
-    said = CliRunner().invoke(command, ["practice", "--ruleset", "city", "--lang", "en"])
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (("--ruleset", "poker"), "There is no practice by the rules poker; there is: fiim, wma, ukraine, city."),
+        (("--ruleset", "wma", "--seats", "12"), "10 sit at a table by the rules wma."),
+        (("--ruleset", "city", "--seats", "21"), "8 to 20 sit at a table by the rules city."),
+    ],
+)
+def test_a_table_that_cannot_be_practised_at_is_said(asked: tuple[str, ...], why: str) -> None:
+    said = CliRunner().invoke(command, ["practice", *asked, "--lang", "en"])
     assert said.exit_code == 2
-    assert "There is no practice by the rules city; there is: fiim, wma, ukraine." in said.output
+    assert why in said.output
