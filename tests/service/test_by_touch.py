@@ -113,7 +113,8 @@ async def test_the_sample_final_by_touch_alone_takes_at_most_1_3_touches_a_decis
 @pytest.mark.parametrize(("ruleset", "plan"), [("wma", SHORT), ("ukraine", SHORT), ("city", CITY)])
 async def test_a_whole_game_of_the_other_rule_sets_by_touch_alone(ruleset: str, plan: Plan, tmp_path: Path) -> None:
     """Beside the one that `make test` plays: a game takes the minutes that a finger takes."""
-    await _played(tmp_path, ruleset, plan)
+    touches, decisions = await _played(tmp_path, ruleset, plan)
+    assert touches <= MOST_TOUCHES_A_DECISION * decisions
 
 
 async def _played(tmp_path: Path, ruleset: str, plan: Plan) -> tuple[int, int]:
