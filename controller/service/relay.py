@@ -9,8 +9,8 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any, Final
 
 import msgspec
@@ -45,8 +45,8 @@ HEARS_WITHIN_S: Final = 1.5
 """A table beats every second: where nothing was heard for longer, all is read anew."""
 TRIES_AFTER_S: Final = (0.2, 0.5, 1.0, 2.0)
 LOOKS_EVERY_S: Final = 0.2
-LOOKS_UNTIL_ASKED: Final = 5
-"""So often one of the looks also asks who is still welcome."""
+ASKS_EVERY_S: Final = 1.0
+"""So often it is asked who is still welcome."""
 _BEATS_KEPT: Final = 30
 
 log = logging.getLogger(__name__)
@@ -139,11 +139,15 @@ class Relay:
 
     async def show(self) -> None:
         """Looks after the spectators until cancelled."""
-        for turn in count():
-            await asyncio.sleep(LOOKS_EVERY_S)
-            if turn % LOOKS_UNTIL_ASKED == 0:
+        asked = time.monotonic()
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOKS_EVERY_S):
+                    await self.crowd.news.wait()
+            if time.monotonic() - asked > ASKS_EVERY_S:
+                asked = time.monotonic()
                 self.crowd.hang_up_unless(self._still_in)
-            self.crowd.look()
+            await self.crowd.send()
 
     async def _follow(self, redis: RedisLink) -> None:
         """Reads everything, then what changes, until nothing is heard for longer than tables are silent."""

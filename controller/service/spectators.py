@@ -93,7 +93,7 @@ class Spectators:
         self.crowd.hang_up_unless(lambda holder: holder.link is None or holder.link.delay is not None)
 
     def look(self) -> None:
-        """Shows every delay what it has come to."""
+        """Looks what every delay has come to; the crowd is sent it by `run`."""
         now = self._clock()
         for delay in self.crowd.delays:
             self._show(delay, now)
@@ -101,7 +101,6 @@ class Spectators:
             for delay in self._feed.delays:
                 if (kept := self._due(delay, now)) is not None:
                     self._feed.show(delay, self._revisions + kept.number, kept.view)
-        self.crowd.look()
 
     async def run(self) -> None:
         """Looks five times a second until cancelled."""
@@ -109,6 +108,7 @@ class Spectators:
             # Just after a slot of the ring has ended.
             await asyncio.sleep((SLOT - self._clock() % SLOT) / SECOND + 0.001)
             self.look()
+            await self.crowd.send()
 
     def _raise(self) -> None:
         last = self._ring.last

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -14,7 +15,7 @@ from controller.game.phases import Dealing, Night
 from controller.game.roles import Role
 from controller.service.access import LONGEST_DELAY_S, Holder, Scope
 from controller.service.audiences import ROOM_A_START
-from controller.service.crowd import Crowd, Watcher, text_frame
+from controller.service.crowd import AT_A_TIME, Crowd, Watcher, text_frame
 from controller.service.delayed import SECOND, SLOT, Ring, refill
 from controller.service.registry import Link
 from controller.service.running import Running, running
@@ -104,6 +105,23 @@ def test_the_ring_is_bounded_however_fast_views_come() -> None:
     assert len(ring) <= (LONGEST_DELAY_S + 2) * 5
 
 
+def send(crowd: Crowd) -> int:
+    """Sends everybody what they were not sent; how often others got their turn meanwhile."""
+    work, turns = crowd.send(), 0
+    try:
+        while True:
+            work.send(None)
+            turns += 1
+    except StopIteration:
+        return turns
+
+
+def look(spectators: Spectators) -> None:
+    """What five times a second is done."""
+    spectators.look()
+    send(spectators.crowd)
+
+
 def crowd_of(clock: Clock, usual: Callable[[], int] = lambda: 300) -> tuple[Ring, Spectators]:
     """Nobody yet."""
     ring = Ring()
@@ -121,7 +139,7 @@ def test_each_link_has_its_own_delay_and_revisions_rise() -> None:
     for second in range(400):
         clock.now += SECOND
         spectators.record(b'{"second":%d}' % second)
-        spectators.look()
+        look(spectators)
         for delay, wire in wires.items():
             assert all(int(view.split(":")[1]) <= second - delay for view in views(wire)[-1:])
     for delay, wire in wires.items():
@@ -142,7 +160,7 @@ def test_a_link_without_a_delay_of_its_own_follows_the_tables_and_comes_in_anew_
     for second in range(300):
         clock.now += SECOND
         spectators.record(b'{"second":%d}' % second)
-        spectators.look()
+        look(spectators)
     assert int(views(follows)[-1].split(":")[1]) == pytest.approx(299 - 120, abs=2)
     usual[0] = 240
     spectators.usual_delay_changed()
@@ -151,7 +169,7 @@ def test_a_link_without_a_delay_of_its_own_follows_the_tables_and_comes_in_anew_
     spectators.crowd.leave("follows")
     again = Wire()
     spectators.join("again", watcher(None, again))
-    spectators.look()
+    look(spectators)
     assert b'["delay",{"seconds":240,' in b"".join(again.sent)
     assert int(views(again)[-1].split(":")[1]) == pytest.approx(299 - 240, abs=2)
 
@@ -164,7 +182,7 @@ def test_five_views_a_second_at_most() -> None:
     for number in range(1_000):  # ten seconds
         clock.now += SECOND // 100
         spectators.record(b'{"number":%d}' % number)
-        spectators.look()
+        look(spectators)
     assert 40 <= len(views(wire)) <= 51
 
 
@@ -186,7 +204,7 @@ class Watched:
             self.clock.now += SLOT
             self.course.now = self.clock.now
             self.spectators.record(msgspec.json.encode(spectator_view(self.course.snapshot(), Surroundings())))
-            self.spectators.look()
+            look(self.spectators)
             for delay, wire in self.wires.items():
                 self.sent[delay] += [(self.clock.now, row) for row in wire.sent]
                 wire.sent.clear()
@@ -240,11 +258,12 @@ def test_the_curtain_opens_when_the_game_is_over_and_falls_with_the_next() -> No
     clock.now += 10 * SECOND
     spectators.record(b'{"name":"over"')
     assert spectators.open_curtain(course.snapshot()) is None
+    send(spectators.crowd)
     assert views(wire)[-1] == '{"name":"over"'
     clock.now += SECOND
     spectators.record(b'{"name":"points"')
     spectators.heard(course.snapshot())
-    spectators.look()
+    look(spectators)
     assert views(wire)[-1] == '{"name":"points"'
     # Another game: it is shown with the whole delay, and nothing goes back.
     fresh = Course()
@@ -253,10 +272,10 @@ def test_the_curtain_opens_when_the_game_is_over_and_falls_with_the_next() -> No
     spectators.record(b'{"name":"next"')
     for _ in range(299):
         clock.now += SECOND
-        spectators.look()
+        look(spectators)
         assert views(wire)[-1] == '{"name":"points"'
     clock.now += 2 * SECOND
-    spectators.look()
+    look(spectators)
     assert views(wire)[-1] == '{"name":"next"'
 
 
@@ -266,17 +285,45 @@ def test_one_that_takes_nothing_costs_one_frame_and_is_gone_in_six_seconds() -> 
     stalled, fine = Wire(), Wire()
     crowd.join("stalled", watcher(0, stalled))
     crowd.join("fine", watcher(0, fine))
-    crowd.look()
+    send(crowd)
     began = clock.now
     stalled.unread = 1
     while not stalled.cut:
         clock.now += SECOND // 5
         crowd.show(0, clock.now, text_frame(b"x" * 5_000))
-        crowd.look()
+        send(crowd)
         assert clock.now - began < 7 * SECOND
     assert stalled.sent == []
     assert len(fine.sent) > 25
     assert not fine.cut
+
+
+def test_whoever_is_sent_to_the_tables_own_work_has_its_turn_every_few_of_them() -> None:
+    crowd = Crowd(lambda: 1.0)
+    wires = [Wire() for _ in range(1_000)]
+    for number, wire in enumerate(wires):
+        crowd.join(f"{number}", watcher(0, wire))
+    crowd.show(0, 1, text_frame(b"first"))
+    work = crowd.send()
+    turns = 0
+    while sum(len(wire.sent) for wire in wires) < 500:
+        had = sum(len(wire.sent) for wire in wires)
+        work.send(None)
+        turns += 1
+        assert sum(len(wire.sent) for wire in wires) - had <= AT_A_TIME
+    # One that goes meanwhile is written to no more, and a newer view goes to all: to who had none yet, once.
+    crowd.leave("999")
+    wires[999].cut = True
+    crowd.show(0, 2, text_frame(b"second"))
+    with suppress(StopIteration):
+        while True:
+            work.send(None)
+    assert crowd.news.is_set()
+    send(crowd)
+    assert not crowd.news.is_set()
+    assert [wire.sent[-1] for wire in wires[:999]] == [text_frame(b"second")] * 999
+    assert wires[998].sent == [text_frame(b"second")]
+    assert wires[999].sent == []
 
 
 def test_one_that_was_slow_gets_the_newest_view_and_none_of_those_it_missed() -> None:
@@ -287,7 +334,7 @@ def test_one_that_was_slow_gets_the_newest_view_and_none_of_those_it_missed() ->
     for number in range(100):
         crowd.show(0, number, text_frame(b"%d" % number))
     wire.unread = 0
-    crowd.look()
+    send(crowd)
     assert wire.sent == [text_frame(b"99")]
 
 
