@@ -9,6 +9,7 @@ from typing import Final
 from rich.console import Console
 
 from controller.catalogue import sentence
+from controller.service import collector
 from controller.service.addresses import base
 from controller.service.gate import Gate, allow_files, behind_the_gate
 from controller.service.pages import built_pages, web_app
@@ -82,5 +83,6 @@ async def relaying(settings: Settings, *, most: int = USUAL_MOST, pages: Path = 
         open_ = await gate.open(runner, listening, tls)
         closing.callback(open_.close)
         await keep(closing, gate.run(), "gate")
+        closing.enter_context(collector.spared())
         host, bound = listening.getsockname()[:2]
         yield Relaying(relay, base(host, bound, secure=web_settings.secure))

@@ -3,7 +3,6 @@ where it is to be found, and it ends in order within two seconds."""
 
 import asyncio
 import errno
-import gc
 import logging
 import signal
 import socket
@@ -22,6 +21,7 @@ from aiohttp import web
 from controller.catalogue import sentence
 from controller.game import RULESETS
 from controller.game.refusal import Refusal
+from controller.service import collector
 from controller.service.access import Access, Scope
 from controller.service.addresses import base
 from controller.service.around import Around, Takeover
@@ -346,7 +346,7 @@ async def running(
         door_ = await gate.open(runner, listening, tls)
         closing.callback(door_.close)
         await keep(closing, gate.run(), "gate")
-        _spare_the_collector(closing)
+        closing.enter_context(collector.spared())
         await keep(closing, upkeep.beat(), "heartbeat")
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
@@ -410,15 +410,6 @@ async def _open_table(settings: Settings, own: OwnRules, cables: Cables) -> Tabl
     except (NotWritten, sqlite3.Error, OSError) as error:
         code = "data_full" if is_full(error) else "data_unusable"
         raise CannotStart(sentence(f"service.{code}", language, folder=folder)) from error
-
-
-def _spare_the_collector(closing: AsyncExitStack) -> None:
-    """What was made at the start stays for good: Python need not look through it again and again, which held the
-    hands up by a tenth of a second each time (`make bench`)."""
-    gc.enable()
-    gc.collect()
-    gc.freeze()
-    closing.callback(gc.unfreeze)
 
 
 async def keep(closing: AsyncExitStack, work: Coroutine[None, None, None], name: str) -> None:

@@ -233,8 +233,20 @@ async def measure(
     over: Callable[[], object] | None = None,
 ) -> tuple[float, float]:
     """(CPU of the server for one view to all in ms, p99 of the last client in ms) while its clients are all there."""
+    # Elsewhere it would be a thousand other machines: here it does not take the processor from the judge.
     crowd = await start(
-        sys.executable, "-m", "tests.service.bench_crowd", "clients", port, str(count), path, hello, str(seconds)
+        "nice",
+        "-n",
+        "15",
+        sys.executable,
+        "-m",
+        "tests.service.bench_crowd",
+        "clients",
+        port,
+        str(count),
+        path,
+        hello,
+        str(seconds),
     )
     stack.callback(lambda: crowd.kill() if crowd.returncode is None else None)
     assert await asyncio.wait_for(line(crowd), 180) == "in"
