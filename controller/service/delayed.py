@@ -28,23 +28,26 @@ SECOND: Final = 1_000_000_000
 SLOT: Final = SECOND // 5
 """Spectators are shown five views a second at most."""
 _QUICKLY: Final = 1
+_ON_ONE_GROUND: Final = 64
+"""So many views are packed as what differs from one of them."""
 _GAMES_READ: Final = 2
 """The last game of the journal and the one before: a longer delay than a game there is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One view: nanoseconds of the service's clock, its number, and the view, packed: a quarter of an hour of them
-    would be the largest thing that the service holds."""
+    """One view: nanoseconds of the service's clock, its number, and the view, packed as what differs from `ground`:
+    a quarter of an hour of them would be the largest thing that the service holds."""
 
     at: int
     number: int
     packed: bytes
+    ground: bytes
 
     @property
     def view(self) -> bytes:
         """The view as it is sent."""
-        return zlib.decompress(self.packed)
+        return zlib.decompressobj(zdict=self.ground).decompress(self.packed)
 
 
 class Ring:
@@ -53,20 +56,36 @@ class Ring:
     def __init__(self) -> None:
         self._kept: list[Kept] = []
         self._number = 0
+        self._newest: bytes | None = None
+        self._ground = b""
+        self._on_ground = _ON_ONE_GROUND
+
+    @property
+    def size(self) -> int:
+        """How many bytes the views take."""
+        grounds = {id(kept.ground): len(kept.ground) for kept in self._kept}
+        return sum(grounds.values()) + sum(len(kept.packed) for kept in self._kept)
 
     def add(self, now: int, view: bytes) -> None:
         """Viewers are shown `view` since `now`; nothing is kept where that is what they were shown before."""
         at = -(-now // SLOT) * SLOT
-        packed = zlib.compress(view, _QUICKLY)
-        if self._kept and self._kept[-1].packed == packed:
+        if view == self._newest:
             return
+        self._newest = view
         self._number += 1
         if self._kept and self._kept[-1].at == at:
             self._kept.pop()
-        self._kept.append(Kept(at, self._number, packed))
+        self._kept.append(Kept(at, self._number, self._pack(view), self._ground))
         oldest = bisect_right(self._kept, now - (LONGEST_DELAY_S + 1) * SECOND, key=_at) - 1
         if oldest > 0:
             del self._kept[:oldest]
+
+    def _pack(self, view: bytes) -> bytes:
+        self._on_ground += 1
+        if self._on_ground > _ON_ONE_GROUND:
+            self._ground, self._on_ground = view, 1
+        packing = zlib.compressobj(_QUICKLY, zdict=self._ground)
+        return packing.compress(view) + packing.flush()
 
     def at(self, moment: int) -> Kept | None:
         """What viewers were shown at `moment`; None: nothing yet."""

@@ -122,6 +122,33 @@ def look(spectators: Spectators) -> None:
     send(spectators.crowd)
 
 
+def test_a_quarter_of_an_hour_of_the_quickest_game_takes_little_room() -> None:
+    """Five views a second, each of them another; packed one by one they would take four megabytes."""
+    course, packed = Course(), list[bytes]()
+
+    def seen() -> None:
+        packed.append(msgspec.json.encode(spectator_view(course.snapshot(), Surroundings())))
+
+    for _ in course.deal():
+        seen()
+    while not course.state.at.day or isinstance(course.state.phase, Dealing):
+        course.must(cmd.Next())
+        seen()
+    for seat in (4, 5, 6, 4, 4):
+        course.must(cmd.Foul(seat))
+        seen()
+    ring = Ring()
+    for number in range(LONGEST_DELAY_S * 5):
+        ring.add(number * SLOT, packed[number % len(packed)])
+    assert len(ring) == LONGEST_DELAY_S * 5
+    for number in range(0, LONGEST_DELAY_S * 5, 97):
+        kept = ring.at(number * SLOT)
+        assert kept is not None
+        assert kept.view == packed[number % len(packed)]
+    print(f"{len(ring)} views of {max(map(len, packed)) / 1000:.1f} kB are kept in {ring.size / 1e6:.1f} MB")
+    assert ring.size < 1.5e6
+
+
 def crowd_of(clock: Clock, usual: Callable[[], int] = lambda: 300) -> tuple[Ring, Spectators]:
     """Nobody yet."""
     ring = Ring()
