@@ -348,6 +348,7 @@ async def running(
         await keep(closing, gate.run(), "gate")
         closing.enter_context(collector.spared())
         await keep(closing, upkeep.beat(), "heartbeat")
+        await keep(closing, table.look_through(), "journal")
         host, bound = listening.getsockname()[:2]
         address = base(host, bound, secure=web_settings.secure)
         yield Running(

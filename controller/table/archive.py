@@ -11,7 +11,7 @@ from controller.record.headers import Headers, Sitter
 from controller.record.writer import write
 from controller.table.book import Book, Misfit, fold
 from controller.table.codec import Unreadable
-from controller.table.journal_file import read_only
+from controller.table.journal_file import last_rows, read_only
 from controller.table.terms import own_points, scoring_of
 
 
@@ -69,3 +69,23 @@ def filed_games(
     except (sqlite3.Error, Unreadable, Misfit) as wrong:
         raise NoJournal(f"{folder}: {wrong}") from wrong
     return tuple(Filed(book, began[game]) for game, book in books.items())
+
+
+def filed_book(folder: Path, game: str, rulesets: Mapping[str, Rules] = RULESETS) -> Book | None:
+    """The one game `game` of the journal in `folder`; None if there is no such. Raises NoJournal."""
+    book: Book | None = None
+    try:
+        for row in read_only(folder, game=game):
+            book = fold(book, row, rulesets)
+    except (sqlite3.Error, Unreadable, Misfit) as wrong:
+        raise NoJournal(f"{folder}: {wrong}") from wrong
+    return book
+
+
+def games_of(folder: Path) -> dict[str, int]:
+    """Every game of the journal in `folder`, in the order they began, with the number of its last row: the same number
+    is the same game. Raises NoJournal."""
+    try:
+        return last_rows(folder)
+    except sqlite3.Error as wrong:
+        raise NoJournal(f"{folder}: {wrong}") from wrong

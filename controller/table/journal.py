@@ -5,10 +5,13 @@ order, is tried again every second, and is on disk as soon as the disk takes it.
 """
 
 import asyncio
+import logging
 import sqlite3
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -17,12 +20,14 @@ from controller.table.book import Book, Row
 from controller.table.clock import MILLISECOND, SECOND, Clock
 from controller.table.hands import KEPT_NS
 from controller.table.journal_file import EdgeRow, JournalFile
+from controller.table.looking import Stopped, look_through
 from controller.table.state import Damage, Disk
 
 SLOW_NS: Final = 500 * MILLISECOND
 DEAD_NS: Final = 2 * SECOND
 """A write that has not come back by now is as good as failed; the judge must know, and may go on without it."""
 
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -67,6 +72,7 @@ class Journal:
         self._at_work = 0
         self._failing_since: int | None = None
         self._go_on: asyncio.Future[None] | None = None
+        self._found: Damage | None = None
         self._held_up: asyncio.Future[None] | None = None
         """A write that has not come back, whose row is the first of `unsaved`."""
 
@@ -75,7 +81,7 @@ class Journal:
         """Open the journal in `folder`. Raises InUse, NewerVersion, NoFile, sqlite3.Error or OSError."""
         thread = ThreadPoolExecutor(1, "journal")
         try:
-            file = await asyncio.get_running_loop().run_in_executor(thread, JournalFile, folder)
+            file = await asyncio.get_running_loop().run_in_executor(thread, lambda: JournalFile(folder, whole=False))
         except BaseException:
             thread.shutdown(wait=False)
             raise
@@ -83,8 +89,8 @@ class Journal:
 
     @property
     def damage(self) -> Damage | None:
-        """What was wrong with the file when it was opened."""
-        return self._file.damage
+        """What was wrong with the file when it was opened, or has been found since by `look_through`."""
+        return self._file.damage or self._found
 
     @property
     def ids(self) -> dict[str, int]:
@@ -205,6 +211,27 @@ class Journal:
     def _is_still_failing(self) -> None:
         if self._failing_since is not None and not self.may_go_on:
             self.may_go_on = True
+            self.on_disk()
+
+    async def look_through(self) -> None:
+        """Look through the rows that the start has left, beside all else. What is wrong with them is told, and costs
+        the present game nothing."""
+        if not self._file.unseen:
+            return
+        stop = threading.Event()
+        try:
+            self._found = await asyncio.to_thread(look_through, self._file.folder, stop)
+        except Stopped:
+            return
+        except (sqlite3.Error, OSError) as wrong:
+            log.warning("the journal could not be looked through: %s", wrong)
+        finally:
+            stop.set()
+        if self._found is not None:
+            log.warning("the journal is %s from row %d on", self._found.kind, self._found.row)
+            if self._found.kind == "broken":
+                with suppress(OSError):  # a disk that does not take that is told by itself
+                    self._file.is_broken()
             self.on_disk()
 
     # --- reading

@@ -10,7 +10,7 @@ import hashlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,33 +19,22 @@ from typing import Any, Final
 import msgspec
 
 from controller.small_files import sync_folder
-from controller.table import codec, salvage
+from controller.table import codec, looking, salvage
 from controller.table.book import Row
 from controller.table.events import EdgesKept, GameBegan
+from controller.table.looking import JOURNAL, Batch, Chain, Mark
 from controller.table.salvage import FIRST, Line, row_hash
 from controller.table.state import Damage
 
-JOURNAL: Final = "journal.sqlite"
 MARK: Final = "last"
 _LOCK: Final = "journal.lock"
 _ALIVE: Final = "alive"
+_BROKEN: Final = "journal.broken"
+"""While it is there, all of the journal is looked through before anything is done with it."""
 _PARTS: Final = ("", "-wal", "-shm")
+_WAITS_MS: Final = 5000
 _PAGES_IN_LOG: Final = 100
 """When the log has as many, it is brought into the database: what lies in the log is the easiest to lose."""
-_THE_DISK: Final = frozenset(
-    {
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-    }
-)
-"""Faults that say nothing of the file itself."""
-_CARRIES: Final = '"type":"EdgesKept"'
-
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS decisions (
     seq INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL UNIQUE, origin TEXT NOT NULL,
@@ -61,7 +50,6 @@ CREATE TABLE IF NOT EXISTS batches (number INTEGER PRIMARY KEY, edges TEXT NOT N
 CREATE INDEX IF NOT EXISTS decisions_game ON decisions (game, seq);
 CREATE INDEX IF NOT EXISTS edges_at ON edges (boot, at);
 """
-_DECISION: Final = "seq, game, id, origin, version, command, events, table_events, wall, boot, at, previous, hash"
 
 
 class InUse(Exception):
@@ -74,14 +62,6 @@ class NewerVersion(Exception):
 
 class NoFile(Exception):
     """Something that is no file bears the journal's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The last row that was on disk."""
-
-    seq: int
-    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +78,12 @@ class EdgeRow:
     boot: str
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """A batch of edges: its number, from 1, and the hash over it and all before it."""
-
-    number: int
-    hash: str
-
-
 class JournalFile:
     """The open journal of one data folder. Nobody else can open it meanwhile."""
 
-    def __init__(self, folder: Path) -> None:
-        """Open or make the journal in `folder`, and look through all of it.
+    def __init__(self, folder: Path, *, whole: bool = True) -> None:
+        """Open or make the journal in `folder`, and look through all of it; where it is not to be looked through as a
+        `whole`, through its end alone: `unseen` rows are left for `looking.look_through`.
 
         Raises InUse if another process has it, NewerVersion if it cannot be read by this program, NoFile, sqlite3.Error
         or OSError if the disk does not do. What is damaged is set aside and told in `damage`.
@@ -121,6 +94,9 @@ class JournalFile:
         if self._path.exists() and not self._path.is_file():
             raise NoFile(f"{self._path} is no file.")
         self.damage: Damage | None = None
+        self.unseen = 0
+        """So many of the first rows have not been looked through."""
+        self._whole = whole or (folder / _BROKEN).exists()
         self.ids: dict[str, int] = {}
         """Every command's id, with its row."""
         self.last: Line | None = None
@@ -134,9 +110,11 @@ class JournalFile:
             self._alive = self._hold(folder / _ALIVE)
             self._mark = self._hold(folder / MARK)
             self._db = self._open()
-            self._batch = _last_batch(self._db)
+            self._batch = looking.last_batch(self._db)
             self._note_last()
             os.fsync(self._mark)
+            if not self.unseen:
+                (folder / _BROKEN).unlink(missing_ok=True)
         except BaseException:
             self._let_go()
             raise
@@ -157,6 +135,10 @@ class JournalFile:
         for descriptor in reversed(self._held):
             os.close(descriptor)
         self._held.clear()
+
+    def is_broken(self) -> None:
+        """Have all of it looked through and mended before it is opened again. Raises OSError."""
+        (self._folder / _BROKEN).touch()
 
     @property
     def folder(self) -> Path:
@@ -183,7 +165,7 @@ class JournalFile:
                     row = replace(row, table=(*row.table, EdgesKept(batch.number, batch.hash)))
                 line = _line(row, FIRST if self.last is None else self.last[-1])
                 marks = ", ".join("?" * len(line))
-                self._db.execute(f"INSERT INTO decisions ({_DECISION}) VALUES ({marks})", line)
+                self._db.execute(f"INSERT INTO decisions ({looking.DECISION}) VALUES ({marks})", line)
             self._db.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):  # a full disk has rolled back by itself
@@ -210,8 +192,12 @@ class JournalFile:
             os.fdatasync(self._mark)
         if self._log_is_due:
             with suppress(sqlite3.Error):
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                self._log_is_due = False
+                # Whoever reads meanwhile is not waited for: the next decision would wait too.
+                self._db.execute("PRAGMA busy_timeout = 0")
+                (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                self._log_is_due = bool(busy)
+            with suppress(sqlite3.Error):
+                self._db.execute(f"PRAGMA busy_timeout = {_WAITS_MS}")
 
     def _note_last(self) -> None:
         seq, own = (0, FIRST) if self.last is None else (self.last[0], self.last[-1])
@@ -226,7 +212,7 @@ class JournalFile:
 
     def rows(self, game: str) -> list[Row]:
         """Return all rows of `game`, in order."""
-        found = self._db.execute(f"SELECT {_DECISION} FROM decisions WHERE game = ? ORDER BY seq", (game,))
+        found = self._db.execute(f"SELECT {looking.DECISION} FROM decisions WHERE game = ? ORDER BY seq", (game,))
         return [_row(line) for line in found]
 
     def edges(self, boot: str, since: int) -> list[EdgeRow]:
@@ -260,7 +246,7 @@ class JournalFile:
                 _prepare(db)
                 return db
         except (sqlite3.Error, ValueError, TypeError, OverflowError) as wrong:
-            if _is_the_disk(wrong):
+            if looking.is_the_disk(wrong):
                 db.close()
                 raise
         except BaseException:
@@ -269,49 +255,48 @@ class JournalFile:
         return self._salvage(db, mark)
 
     def _is_whole(self, db: sqlite3.Connection, mark: Mark | None) -> bool:
-        """Look through all of it, writing nothing. An edit that costs the present game nothing is told in `damage`.
+        """Look through it, writing nothing. An edit that costs the present game nothing is told in `damage`.
 
         Raises NewerVersion, and whatever SQLite and a damaged file come to.
         """
         self.ids, self.last = {}, None
         if not db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
             return mark is None
-        first: dict[str, int] = {}
-        """Every game's first row."""
-        carried: list[tuple[int, Batch]] = []
-        """Rows that carry a batch of edges."""
-        misfits: list[tuple[int, bool]] = []
-        """Rows that do not follow the row before, and whether they are sound."""
-        previous, marked = FIRST, mark is None
-        for line in db.execute(f"SELECT {_DECISION} FROM decisions NOT INDEXED ORDER BY seq"):
-            sound = salvage.is_sound(line)
-            if not sound or line[-2] != previous:
-                misfits.append((line[0], sound))
-            elif not misfits and line[4] > codec.VERSION:
+        begin = 1 if self._whole else looking.first_at_once(db)
+        chain = Chain(mark, looking.hash_before(db, begin))
+        seen: list[tuple[int, str, str]] = []
+        for line in looking.rows_from(db, begin):
+            chain.see(line)
+            if not chain.misfits and line[4] > codec.VERSION:
                 raise self._newer()
-            previous = line[-1]
-            first.setdefault(line[1], line[0])
-            self.ids[line[2]] = line[0]
-            self.last = line
-            if _CARRIES in line[7]:
-                carried += [(line[0], batch) for batch in _carried(line)]
-            if mark is not None and line[0] == mark.seq:
-                marked = line[-1] == mark.hash
-                if not marked and not misfits:
-                    misfits.append((line[0], True))
-        if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",) or not _has_schema(db):
+            seen.append(line[:3])
+        self.last = chain.last
+        if begin == 1:
+            self.ids = {name: seq for seq, _, name in seen}
+            if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                return False
+        else:
+            self.ids = dict(db.execute("SELECT id, seq FROM decisions"))
+            if not looking.indexes_agree(db, seen, self.ids):
+                self._whole = True
+                return self._is_whole(db, mark)
+        if not _has_schema(db):
             return False
         if mark is not None and mark.seq > (0 if self.last is None else self.last[0]):
             return False
-        self._told = carried[-1][1].number if carried else 0
-        if not misfits or self.last is None:
-            if (row := _first_without_its_edges(db, carried)) is not None:
-                self.damage = Damage("edges", row, len(self.ids), None)
+        self.unseen = begin - 1
+        before = looking.batch_told_before(db, begin) if begin > 1 else None
+        told = chain.carried[-1][1] if chain.carried else before
+        self._told = 0 if told is None else told.number
+        if not chain.misfits or self.last is None:
+            unfit = looking.first_unfit_batch(db, chain.hashes, before) if looking.has_batches(db) else None
+            if unfit is not None:
+                self.damage = Damage("edges", chain.row_without(unfit), len(self.ids), None)
             return True
-        begins = first[self.last[1]]
-        if any(seq > begins or (seq == begins and not sound) for seq, sound in misfits):
+        begins = chain.first[self.last[1]]
+        if any(seq > begins or (seq == begins and not sound) for seq, sound in chain.misfits):
             return False
-        self.damage = Damage("edited", misfits[0][0], len(self.ids), None)
+        self.damage = Damage("edited", chain.misfits[0][0], len(self.ids), None)
         return True
 
     def _newer(self) -> NewerVersion:
@@ -319,6 +304,7 @@ class JournalFile:
 
     def _salvage(self, db: sqlite3.Connection | None, mark: Mark | None) -> sqlite3.Connection:
         """Copy the damaged files aside as they are, and go on with what is whole in a new one."""
+        self.unseen = 0
         data, log = self._bytes(""), self._bytes("-wal")
         rows = salvage.sound_rows(data, log)
         if any(line[4] > codec.VERSION for line in rows):
@@ -328,7 +314,7 @@ class JournalFile:
         if db is not None:
             with suppress(sqlite3.Error):
                 db.close()
-        told = [batch.number for line in lines for batch in _carried(line)]
+        told = [batch.number for line in lines for batch in looking.carried_by(line)]
         self._told = max(told, default=0)
         self._make(lines, salvage.edges(data, log), self._told)
         db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
@@ -408,7 +394,7 @@ def _prepare(db: sqlite3.Connection, *, in_log: bool = True) -> None:
         db.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_IN_LOG}")
     db.execute("PRAGMA synchronous = FULL")
     db.executescript(_SCHEMA)
-    if not _last_batch(db).number and (edges := db.execute("SELECT * FROM edges").fetchall()):
+    if not looking.last_batch(db).number and (edges := db.execute("SELECT * FROM edges").fetchall()):
         # It was written before edges had batches.
         db.execute("BEGIN IMMEDIATE")
         _batch_up(db, edges, Batch(0, FIRST))
@@ -448,52 +434,6 @@ def _batch_up(db: sqlite3.Connection, lines: Iterable[Line], before: Batch) -> B
     return batch
 
 
-def _last_batch(db: sqlite3.Connection) -> Batch:
-    found = db.execute("SELECT number, hash FROM batches ORDER BY number DESC LIMIT 1").fetchone()
-    return Batch(0, FIRST) if found is None else Batch(*found)
-
-
-def _carried(line: Line) -> list[Batch]:
-    """The batch that a decision's row carries, if any."""
-    if _CARRIES not in line[7]:
-        return []
-    events = codec.read_table_events(line[7])
-    return [Batch(event.batch, event.hash) for event in events if isinstance(event, EdgesKept)]
-
-
-def _first_without_its_edges(db: sqlite3.Connection, carried: Sequence[tuple[int, Batch]]) -> int | None:
-    """The first row before which edges are not what they were when they were written; None: all are."""
-    if not _has_batches(db):
-        return None
-    unfit = _first_unfit_batch(db, {batch.number: batch.hash for _, batch in carried})
-    if unfit is None:
-        return None
-    end = carried[-1][0] if carried else 1
-    return next((row for row, batch in carried if batch.number >= unfit), end)
-
-
-def _first_unfit_batch(db: sqlite3.Connection, carried: Mapping[int, str]) -> int | None:
-    previous, number, count = FIRST, 0, 0
-    wanted = "SELECT * FROM edges WHERE source = ? AND device_boot = ? AND seq BETWEEN ? AND ? ORDER BY seq"
-    for number, runs, own in db.execute("SELECT number, edges, hash FROM batches ORDER BY number").fetchall():
-        lines = [line for run in msgspec.json.decode(runs) for line in db.execute(wanted, run)]
-        if own != row_hash(lines, previous) or carried.get(number, own) != own:
-            return number
-        previous, count = own, count + len(lines)
-    if any(told > number for told in carried) or db.execute("SELECT COUNT(*) FROM edges").fetchone()[0] != count:
-        return number + 1
-    return None
-
-
-def _has_batches(db: sqlite3.Connection) -> bool:
-    return bool(db.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'batches'").fetchone()[0])
-
-
-def _is_the_disk(wrong: Exception) -> bool:
-    code = getattr(wrong, "sqlite_errorcode", None)
-    return isinstance(code, int) and code & 0xFF in _THE_DISK and code != sqlite3.SQLITE_IOERR_SHORT_READ
-
-
 def schema() -> str:
     """What the tables of this version look like."""
     return _SCHEMA
@@ -531,19 +471,30 @@ def _line(row: Row, previous: str) -> Line:
     return (*content, previous, row_hash(content, previous))
 
 
-def read_only(folder: Path, last_games: int | None = None) -> list[Row]:
-    """All rows of the journal in `folder`, or those of its last games alone, whoever has it open; nothing is written
-    and nobody waits.
+def read_only(folder: Path, last_games: int | None = None, *, game: str | None = None) -> list[Row]:
+    """All rows of the journal in `folder`, or those of its last games or of one game alone, whoever has it open;
+    nothing is written and nobody waits.
 
     Raises sqlite3.Error, or codec.Unreadable for a row of another version.
     """
-    address = f"{(folder / JOURNAL).absolute().as_uri()}?mode=ro"
-    asked = f"SELECT {_DECISION} FROM decisions"
-    if last_games is not None:
+    asked, bound = f"SELECT {looking.DECISION} FROM decisions", tuple[object, ...]()
+    if game is not None:
+        asked, bound = asked + " WHERE game = ?", (game,)
+    elif last_games is not None:
         asked += " WHERE game IN (SELECT game FROM decisions GROUP BY game ORDER BY MAX(seq) DESC LIMIT ?)"
-    with closing(sqlite3.connect(address, uri=True)) as journal:
-        bound = () if last_games is None else (last_games,)
+        bound = (last_games,)
+    with closing(_reading(folder)) as journal:
         return [_row(line) for line in journal.execute(asked + " ORDER BY seq", bound)]
+
+
+def last_rows(folder: Path) -> dict[str, int]:
+    """The number of each game's last row, in the order in which the games began. Raises sqlite3.Error."""
+    with closing(_reading(folder)) as journal:
+        return dict(journal.execute("SELECT game, MAX(seq) FROM decisions GROUP BY game ORDER BY MIN(seq)"))
+
+
+def _reading(folder: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{(folder / JOURNAL).absolute().as_uri()}?mode=ro", uri=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -563,7 +514,7 @@ def read_edges(folder: Path, boots: Iterable[str]) -> list[KeptEdge]:
     batch_of: dict[tuple[str, int], list[tuple[int, int, int]]] = {}
     found: list[KeptEdge] = []
     with closing(sqlite3.connect(address, uri=True)) as journal:
-        if _has_batches(journal):
+        if looking.has_batches(journal):
             for number, runs in journal.execute("SELECT number, edges FROM batches"):
                 for source, life, first, last in msgspec.json.decode(runs):
                     batch_of.setdefault((source, life), []).append((first, last, number))

@@ -1,5 +1,6 @@
 """The snapshot: what the table shows of itself, put together from the book, the sensors and the clock."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +21,7 @@ _ALL_SAVED: Final = Unsaved()
 class Show:
     """Makes snapshots. It keeps what cannot have changed since the last one, since every edge makes one."""
 
-    def __init__(self, sensors: Sensors, clock: Clock, damage: Damage | None) -> None:
+    def __init__(self, sensors: Sensors, clock: Clock, damage: Callable[[], Damage | None]) -> None:
         self._sensors = sensors
         self._clock = clock
         self._damage = damage
@@ -55,7 +56,7 @@ class Show:
             contacts=self._contacts(book),
             links=self._sensors.links,
             disk=disk,
-            damage=self._damage,
+            damage=self._damage(),
             unsaved=unsaved,
             step=step,
             lamps=self._lit(book, step, window, armed) if walking is None else walking.lamps,

@@ -178,12 +178,13 @@ class Unsaved:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What was wrong with the journal when it was opened."""
+    """What was wrong with the journal when it was opened, or when what the start had left was looked through."""
 
     kind: str
-    """"edited": a row of an earlier game does not fit its hash; "edges": edges do not fit the hash that `row` carries,
-    or one before it; "torn": part of the journal could not be used;
-    "missing": the file is gone or empty; "mended": the file was damaged, and every decision could be read."""
+    """"broken": the file is damaged where earlier games lie, and is mended at the next start; "edited": a row of an
+    earlier game does not fit its hash; "edges": edges do not fit the hash that `row` carries, or one before it;
+    "torn": part of the journal could not be used; "missing": the file is gone or empty; "mended": the file was damaged,
+    and every decision could be read."""
     row: int
     """The first row that does not fit."""
     kept: int

@@ -69,7 +69,7 @@ class Table:
         self._selftest: SelfTest | None = None
         self._wired: dict[str, tuple[str, ...]] = {}
         """The contacts of each link, in the order in which they are walked."""
-        self._show = Show(sensors, clock, journal.damage)
+        self._show = Show(sensors, clock, lambda: journal.damage)
         self._books: dict[int, Book] = {book.revision: book}
         self._refused: dict[str, Refusal] = {}
         self._nothing: dict[str, Accepted] = {}
@@ -240,6 +240,10 @@ class Table:
         if timer is not None and timer.running:
             await self.submit(Wish(id=f"awake {uuid.uuid4().hex}", command=SetTimer(running=False), origin="table"))
         self._publish(Cause(What.STATUS))
+
+    async def look_through(self) -> None:
+        """Look through those of the journal's rows that the start has left. It takes its time beside the game."""
+        await self._journal.look_through()
 
     def _tell_selftest(self) -> None:
         if self._selftest is not None:
