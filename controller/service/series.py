@@ -5,7 +5,9 @@ Reading takes a while on a small machine, so it is done beside the event loop; u
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +16,8 @@ from controller.game.phases import Over
 from controller.record.tournament import shown
 from controller.scoring import SCORINGS
 from controller.scoring.standings import GameCard, game_card, standings
-from controller.table.archive import NoJournal, filed_games
+from controller.table.archive import NoJournal, filed_book, games_of
+from controller.table.book import Book
 from controller.table.state import Cause, Snapshot, What
 from controller.table.terms import points_of, scoring_of, tournament_under
 from controller.table.wishes import Header
@@ -26,25 +29,60 @@ SETTLES_S: Final = 0.5
 log = logging.getLogger(__name__)
 
 
-def places_of(folder: Path, played: Header) -> tuple[Place, ...]:
-    """The standings of the games in the journal of `folder` that are of the event and the points of `played`.
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A game as the standings know it."""
 
-    Raises NoJournal.
-    """
-    if scoring_of(played) not in SCORINGS:
-        return ()
-    cards: list[GameCard] = []
-    for filed in filed_games(folder):
-        book = filed.book
-        header, state = book.header, book.state
-        if _series(header) != _series(played) or not isinstance(state.phase, Over) or state.outcome is None:
-            continue
-        if state.outcome.reason is Reason.ANNULLED:
-            continue
-        names = dict(enumerate(book.names, 1))
-        cards.append(game_card(str(header.game), header.stage, names, state, points_of(header)))
-    rows = standings(cards, tournament_under(played)).rows if cards else ()
-    return tuple(Place(row.place, row.name, shown(row.total), row.games, row.wins) for row in rows)
+    last: int
+    """The number of its last row: with another one it is read again."""
+    series: tuple[str, ...] = ()
+    card: GameCard | None = None
+    """None: it is not over, or was annulled."""
+
+
+class Games:
+    """The games of a journal, each read once and again only where it has changed: a season has hundreds of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, _Game] = {}
+
+    def places(self, played: Header) -> tuple[Place, ...]:
+        """The standings of the games that are of the event and the points of `played`. One thread at a time; it rests
+        between two games that it has to read, since a hand may not wait for it. Raises NoJournal."""
+        if scoring_of(played) not in SCORINGS:
+            return ()
+        now = games_of(self._folder)
+        self._known = {
+            name: known
+            if (known := self._known.get(name)) is not None and known.last == last
+            else self._read(name, last)
+            for name, last in now.items()
+        }
+        of = _series(played)
+        cards = [game.card for game in self._known.values() if game.card is not None and game.series == of]
+        rows = standings(cards, tournament_under(played)).rows if cards else ()
+        return tuple(Place(row.place, row.name, shown(row.total), row.games, row.wins) for row in rows)
+
+    def _read(self, name: str, last: int) -> _Game:
+        began = time.thread_time()
+        try:
+            book = filed_book(self._folder, name)
+        except NoJournal as wrong:
+            log.warning("a game is left out of the standings: %s", wrong)
+            return _Game(last)
+        game = _Game(last) if book is None else _Game(last, _series(book.header), _card(book))
+        time.sleep(time.thread_time() - began)
+        return game
+
+
+def _card(book: Book) -> GameCard | None:
+    state, header = book.state, book.header
+    if not isinstance(state.phase, Over) or state.outcome is None or state.outcome.reason is Reason.ANNULLED:
+        return None
+    if scoring_of(header) not in SCORINGS:
+        return None
+    return game_card(str(header.game), header.stage, dict(enumerate(book.names, 1)), state, points_of(header))
 
 
 def _series(header: Header) -> tuple[str, ...]:
@@ -57,7 +95,7 @@ class Series:
 
     def __init__(self, folder: Path, changed: Callable[[], None]) -> None:
         """`changed` is called on the event loop when there are other places."""
-        self._folder = folder
+        self._games = Games(folder)
         self._changed = changed
         self._wanted = asyncio.Event()
         self._over = False
@@ -80,7 +118,7 @@ class Series:
             await asyncio.sleep(SETTLES_S)
             self._wanted.clear()
             try:
-                places = await asyncio.to_thread(places_of, self._folder, snapshot().header)
+                places = await asyncio.to_thread(self._games.places, snapshot().header)
             except NoJournal as wrong:
                 log.warning("no standings: %s", wrong)
                 continue

@@ -1,12 +1,21 @@
 """The page between games: standings of the games that are over, and who plays next."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from controller.game.phases import Over
+from controller.service import series
 from controller.service.access import Scope
 from controller.service.running import Running
-from controller.service.series import places_of
+from controller.service.series import Games
 from controller.service.settings import Settings
+from controller.table.archive import filed_book
+from controller.table.book import Book
+from controller.table.journal_file import JOURNAL
 from tests.service.judge import Judge, token
 from tests.service.page import Page
 
@@ -41,11 +50,42 @@ async def test_a_game_that_is_over_comes_into_the_standings_and_an_undo_takes_it
         assert [row["place"] for row in standings] == list(range(1, 11))
         assert {row["games"] for row in standings} == {1}
         header = simulated.table.snapshot.header
-        assert len(places_of(chosen.data, header)) == 10
-        assert places_of(chosen.data, replace(header, event="another event")) == ()
+        games = Games(chosen.data)
+        assert len(games.places(header)) == 10
+        assert games.places(replace(header, event="another event")) == ()
         assert screen.view["next"] is None, "nobody has said who plays next"
         await judge.does("undo")
         await screen.sees(lambda view: view["standings"] == [])
+
+
+async def test_only_a_game_that_has_changed_is_read_again_for_the_standings(
+    simulated: Running, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def noted(folder: Path, game: str) -> Book | None:
+        read.append(game)
+        return filed_book(folder, game)
+
+    monkeypatch.setattr(series, "filed_book", noted)
+    games = Games(chosen.data)
+    async with Page(simulated.address, token(simulated, Scope.JUDGE)) as tablet:
+        judge = Judge(tablet)
+        first, header = simulated.table.snapshot.game, simulated.table.snapshot.header
+        await _played(judge)
+        places = games.places(header)
+        assert len(places) == 10
+        await judge.does("new_game")
+        await judge.deals()
+        second = simulated.table.snapshot.game
+        read.clear()
+        assert games.places(header) == places
+        assert games.places(header) == places
+        assert read == [second]
+        with closing(sqlite3.connect(chosen.data / JOURNAL)) as db, db:
+            db.execute("UPDATE decisions SET events = 'no JSON' WHERE game = ? AND seq > 20", (first,))
+        assert games.places(header) == places, "what is known already is not read again"
+        assert Games(chosen.data).places(header) == (), "a game that cannot be read is left out, and no more than that"
 
 
 async def test_the_roster_says_who_plays_next(simulated: Running, chosen: Settings) -> None:
