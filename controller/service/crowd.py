@@ -1,7 +1,7 @@
 """Many clients that are shown the same: a view is put into one websocket frame, once, and written to each as it is.
 
 A client that has not taken what it was sent last is passed over and gets the newest view when it has; one that takes
-nothing for six seconds is hung up on. So a stalled one costs a frame, and slows nobody.
+nothing for five seconds is hung up on. So a stalled one costs a frame, and slows nobody.
 """
 
 import asyncio

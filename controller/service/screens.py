@@ -1,7 +1,7 @@
 """The screens that are connected, and what each has still to be shown: the newest view, never a backlog.
 
 A screen has one slot. A view that has not been taken when the next one comes is replaced by it, so a slow screen costs
-one view of memory and skips what it missed; one that takes nothing for six seconds is hung up on.
+one view of memory and skips what it missed; one that takes nothing for five seconds is hung up on.
 """
 
 import asyncio
@@ -15,7 +15,8 @@ from typing import Final, Protocol
 from controller.service.access import OPEN, Holder, Scope
 from controller.views.messages import Language
 
-TAKES_WITHIN_S: Final = 6.0
+TAKES_WITHIN_S: Final = 5.0
+"""With the time until it is noticed, and a turn of whoever looks, six."""
 MOST_SCREENS: Final = 1000
 MOST_IN_HALL: Final = 600
 """So many may come without a token; the rest is kept for those that have one."""

@@ -19,6 +19,9 @@ LARGEST_FRAME: Final = 16_384
 PING_INTERVAL_S: Final = 2
 PING_TIMEOUT_S: Final = 4
 CLOSE_TIMEOUT_S: Final = 1.0
+SILENT_FOR_S: Final = 5.5
+"""A client answers a ping every other second; one that was not heard for so long is dead or stalled, and is cut off. The
+library looks once more after that, and might take ten seconds."""
 
 NAMED_WITHIN_S: Final = 5.0
 """So long a connection may stand without saying as what it comes."""
@@ -97,11 +100,17 @@ class Frames(driver.WebSocket):
 
     async def wait(self) -> str:
         """The next frame. Raises OSError, which the library takes for a closed connection."""
+        silent = asyncio.get_running_loop().time() + SILENT_FOR_S
+        until = silent if LET_IN in self.environ else min(silent, self._until)
         try:
-            async with asyncio.timeout_at(None if LET_IN in self.environ else self._until):
+            async with asyncio.timeout_at(until):
                 frame = admit(await super().wait())
         except TimeoutError:
-            raise OSError("nobody has come in") from None
+            transport = self.environ["aiohttp.request"].transport
+            if until == silent and transport is not None:
+                # It would not take a farewell either.
+                transport.abort()
+            raise OSError("nothing was heard of it") from None
         if frame is None:
             raise OSError("not a frame of ours")
         if frame.startswith("40"):

@@ -65,7 +65,7 @@ async def test_a_screen_that_takes_nothing_is_let_go(monkeypatch: pytest.MonkeyP
     assert line.sent == []
 
 
-async def test_one_that_never_reads_holds_up_nobody_and_is_gone_within_seconds(service: Running) -> None:
+async def test_one_that_never_reads_holds_up_nobody_and_is_gone_in_six_seconds(service: Running) -> None:
     async with (
         Page(service.address, token(service, Scope.JUDGE)) as tablet,
         Page(service.address, token(service, Scope.JUDGE), reads=False),
@@ -83,9 +83,24 @@ async def test_one_that_never_reads_holds_up_nobody_and_is_gone_within_seconds(s
                 await tablet.until(lambda seen=seen: tablet.revision >= seen)
             else:
                 assert answer["refusal"]["code"] == "too_many_commands"
-            assert asyncio.get_running_loop().time() - began < 15
+            assert asyncio.get_running_loop().time() - began < 6
         assert not hall.closed.is_set()
         assert not tablet.closed.is_set()
+
+
+async def test_whoever_falls_silent_is_gone_in_six_seconds(service: Running) -> None:
+    """They take nothing and answer no ping, and what they are sent is too little to fill any buffer."""
+    link = service.access.add_link(Scope.SPECTATOR, "public", delay=0)
+    async with (
+        Page(service.address, token(service, Scope.JUDGE), reads=False),
+        Page(service.address, service.access.token(link), page="spectator", reads=False),
+        Page(service.address) as hall,
+    ):
+        screens, crowd = service.broadcast.screens, service.spectators.crowd
+        await comes_true(lambda: (len(screens), len(crowd)) == (2, 1))
+        async with asyncio.timeout(6):
+            await comes_true(lambda: (len(screens), len(crowd)) == (1, 0))
+        assert not hall.closed.is_set()
 
 
 async def test_one_that_hangs_up_before_it_is_greeted_is_no_error_and_leaves_nothing(

@@ -319,7 +319,7 @@ def test_one_that_takes_nothing_costs_one_frame_and_is_gone_in_six_seconds() -> 
         clock.now += SECOND // 5
         crowd.show(0, clock.now, text_frame(b"x" * 5_000))
         send(crowd)
-        assert clock.now - began < 7 * SECOND
+        assert clock.now - began < 6 * SECOND
     assert stalled.sent == []
     assert len(fine.sent) > 25
     assert not fine.cut
@@ -460,11 +460,8 @@ async def test_a_real_one_that_takes_nothing_costs_a_frame_and_is_gone_in_six_se
             service.spectators.record(b'{"number":%d,"rest":"%s"}' % (number, b"x" * size))
             most = max([most, *(wire.get_write_buffer_size() for wire in wires.values())])
             await asyncio.sleep(0.1)
-            assert loop.time() - began < 20
-        took = loop.time() - began
+            assert loop.time() - began < 6
         assert most <= size + 10_000
-        # Six by the clock; the rest is a machine that is busy with other things.
-        assert took < 10
         assert not fine.closed.is_set()
         await fine.until(lambda: len(fine.views) > 5)
 
