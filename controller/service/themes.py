@@ -13,10 +13,11 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from controller.views.facts import Note
 from controller.views.messages import Theme
@@ -111,15 +112,30 @@ class WrongTheme(Exception):
         super().__init__(code, params)
         self.code = code
         self.params = params
+        self.sources: tuple[Path, ...] = ()
+        """The files that may mend it: the theme's own, and those it names as far as it could be read."""
+
+
+Files: TypeAlias = Mapping[str, tuple[bytes, str]]
+"""File name in an address -> the content and its kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A theme as it is served, and its own files by their name in an address."""
+    """A theme as it is served, its own files, and where on the disk they come from."""
 
     theme: Theme
-    files: Mapping[str, tuple[bytes, str]] = field(default_factory=dict[str, tuple[bytes, str]])
-    """File name in an address -> the content and its kind."""
+    files: Files = field(default_factory=dict[str, tuple[bytes, str]])
+    sources: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """A logo and sponsors that stand in place of a theme's own, by their addresses, and their files."""
+
+    logo: str | None = None
+    sponsors: tuple[str, ...] = ()
+    files: Files = field(default_factory=dict[str, tuple[bytes, str]])
 
 
 _ON: Final[tuple[tuple[str, str], ...]] = (
@@ -143,12 +159,13 @@ _Sign: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Looks:
-    """The looks that are served: the chosen one, read anew when its file or one that it names has changed, and those
-    that ship. A file that
-    goes wrong while it is being worked on leaves what was shown."""
+    """The looks that are served: those that ship, and the chosen one, read anew when its file or one that it names has
+    changed. A file that goes wrong while it is being worked on leaves what was shown."""
 
-    def __init__(self, wanted: str) -> None:
+    def __init__(self, wanted: str, marks: Callable[[], Marks] = Marks) -> None:
+        """`wanted`: the name of one that ships, or a file's path; `marks` stand on every look."""
         self._wanted = wanted
+        self._marks = marks
         self._seen: _Sign | None = None
         self._sources: tuple[Path, ...] = (Path(wanted).expanduser(),)
         self._shipped = {name: look(name) for name in shipped()}
@@ -159,19 +176,17 @@ class Looks:
     def theme(self, name: str | None = None) -> Theme | None:
         """The chosen look, or the shipped one called `name`; None where there is none of that name."""
         self._look()
-        if name is None:
-            return self._chosen.theme
-        found = self._shipped.get(name)
-        return None if found is None else found.theme
+        found = self._chosen if name is None else self._shipped.get(name)
+        return None if found is None else self._marked(found.theme)
 
     def file(self, name: str) -> tuple[bytes, str] | None:
         """A look's own file by its name in an address: the content and its kind."""
-        return self._chosen.files.get(name)
+        return self._chosen.files.get(name) or self._marks().files.get(name)
 
     @property
     def version(self) -> str:
         """Another one when the chosen look is another: a digest."""
-        return hashlib.sha256(msgspec.json.encode(self._chosen.theme)).hexdigest()[:24]
+        return hashlib.sha256(msgspec.json.encode(self._marked(self._chosen.theme))).hexdigest()[:24]
 
     async def watch(self, changed: Callable[[], None]) -> None:
         """Looks again and again until cancelled, and calls `changed`."""
@@ -187,6 +202,10 @@ class Looks:
         """Why the chosen look is not shown."""
         return () if self.fault is None else (Note(f"theme.{self.fault.code}", self.fault.params),)
 
+    def _marked(self, theme: Theme) -> Theme:
+        marks = self._marks()
+        return replace(theme, logo=marks.logo or theme.logo, sponsors=marks.sponsors or theme.sponsors)
+
     def _look(self) -> None:
         if self._wanted in self._shipped:
             self._chosen = self._shipped[self._wanted]
@@ -194,13 +213,13 @@ class Looks:
         sign = _sign(self._sources)
         if sign == self._seen:
             return
-        sources = [Path(self._wanted).expanduser()]
         try:
-            self._chosen, self.fault = look(self._wanted, sources), None
+            self._chosen, self.fault = look(self._wanted), None
+            named = self._chosen.sources
         except WrongTheme as wrong:
-            self.fault = wrong
+            self.fault, named = wrong, wrong.sources or self._sources
             log.warning("the theme: %s %s", wrong.code, wrong.params)
-        if (named := tuple(sources)) != self._sources:
+        if named != self._sources:
             self._sources, sign = named, _sign(named)
         self._seen = sign
 
@@ -221,60 +240,85 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SHIPPED.glob("*.toml")))
 
 
-def look(wanted: str, sources: list[Path] | None = None) -> Look:
-    """The look called `wanted`: one that ships, or a file's path. `sources` is given the files that it names, also
-    where one of them is wrong. Raises WrongTheme."""
+def look(wanted: str) -> Look:
+    """The look called `wanted`: one that ships, or a file's path. Raises WrongTheme."""
     if wanted in shipped():
         return _read(SHIPPED / f"{wanted}.toml")
     path = Path(wanted).expanduser()
     if path.suffix != ".toml":
         raise WrongTheme("unknown", word=wanted, known=", ".join(shipped()))
-    return _read(path, sources)
+    return _read(path)
 
 
-def _read(path: Path, sources: list[Path] | None = None) -> Look:
+def _read(path: Path) -> Look:
+    sources: tuple[Path, ...] = (path,)
     try:
-        said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        said = _said(path)
+        sources = (path, *(path.parent / name for name in _named(said)))
+        return _look(path, said, sources)
+    except WrongTheme as wrong:
+        wrong.sources = sources
+        raise
+
+
+def _said(path: Path) -> _File:
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
+    except msgspec.ValidationError as wrong:
+        raise _wrong_field(path, wrong) from wrong
     except (OSError, ValueError) as wrong:
         raise WrongTheme("unreadable", file=str(path), why=str(wrong)) from wrong
+
+
+def _wrong_field(path: Path, wrong: msgspec.ValidationError) -> WrongTheme:
+    why, _, where = str(wrong).partition(" - at ")
+    return WrongTheme("wrong_field", file=path.name, field=where.strip("`$. ") or "theme", why=why)
+
+
+def _named(said: _File) -> tuple[str, ...]:
+    """The files that a theme names."""
+    faces = () if said.face is None else tuple(said.face.files.values())
+    logo = () if said.logos.event is None else (said.logos.event,)
+    return (*faces, *logo, *said.logos.sponsors)
+
+
+def _look(path: Path, said: _File, sources: tuple[Path, ...]) -> Look:
     try:
-        found = msgspec.convert(said, _File)
         # The night's colours are the day's, some of them others.
-        night = msgspec.convert({**msgspec.structs.asdict(found.colours), **found.night}, Colours)
+        night = msgspec.convert({**msgspec.structs.asdict(said.colours), **said.night}, Colours)
     except msgspec.ValidationError as wrong:
-        why, _, where = str(wrong).partition(" - at ")
-        raise WrongTheme("wrong_field", file=path.name, field=where.strip("`$. ") or "theme", why=why) from wrong
-    for colours in (found.colours, night):
+        raise _wrong_field(path, wrong) from wrong
+    for colours in (said.colours, night):
         _must_be_readable(path, colours)
     files: dict[str, tuple[bytes, str]] = {}
 
     def kept(name: str, kinds: frozenset[str]) -> str:
-        if sources is not None:
-            sources.append(path.parent / name)
-        return _kept(path, name, kinds, files)
+        address, body, kind = _kept(path, name, kinds)
+        files[address] = (body, kind)
+        return f"/theme/{address}"
 
-    lower = found.lower_third
-    plane, text = lower.plane or found.colours.ink, lower.text or found.colours.paper
+    lower = said.lower_third
+    plane, text = lower.plane or said.colours.ink, lower.text or said.colours.paper
     _must_read(path, "lower_third.text", text, "lower_third.plane", plane)
     theme = Theme(
-        name=found.name or path.stem,
-        colours=_words(found.colours),
-        night={key: value for key, value in _words(night).items() if value != _words(found.colours)[key]},
-        family=None if found.face is None else found.face.family,
-        faces={} if found.face is None else {weight: kept(file, FACES) for weight, file in found.face.files.items()},
-        logo=None if found.logos.event is None else kept(found.logos.event, PICTURES),
-        sponsors=tuple(kept(file, PICTURES) for file in found.logos.sponsors),
+        name=said.name or path.stem,
+        colours=_words(said.colours),
+        night={key: value for key, value in _words(night).items() if value != _words(said.colours)[key]},
+        family=None if said.face is None else said.face.family,
+        faces={} if said.face is None else {weight: kept(file, FACES) for weight, file in said.face.files.items()},
+        logo=None if said.logos.event is None else kept(said.logos.event, PICTURES),
+        sponsors=tuple(kept(file, PICTURES) for file in said.logos.sponsors),
         side=lower.side,
         lower_plane=plane,
         lower_text=text,
-        safe_x=found.safe.x,
-        safe_y=found.safe.y,
+        safe_x=said.safe.x,
+        safe_y=said.safe.y,
     )
-    return Look(theme, files)
+    return Look(theme, files, sources)
 
 
-def _kept(theme: Path, name: str, kinds: frozenset[str], files: dict[str, tuple[bytes, str]]) -> str:
-    """The address of a file that lies beside the theme."""
+def _kept(theme: Path, name: str, kinds: frozenset[str]) -> tuple[str, bytes, str]:
+    """The name in an address, the content and the kind of a file that lies beside the theme."""
     path = theme.parent / name
     suffix = path.suffix.lower()
     if suffix not in kinds:
@@ -288,9 +332,7 @@ def _kept(theme: Path, name: str, kinds: frozenset[str], files: dict[str, tuple[
     except OSError as wrong:
         raise WrongTheme("no_file", file=theme.name, name=name) from wrong
     kind = f"font/{suffix[1:]}" if kinds is FACES else mimetypes.guess_type(name)[0] or "application/octet-stream"
-    address = f"{hashlib.sha256(body).hexdigest()[:24]}{suffix}"
-    files[address] = (body, kind)
-    return f"/theme/{address}"
+    return f"{hashlib.sha256(body).hexdigest()[:24]}{suffix}", body, kind
 
 
 def _words(colours: Colours) -> dict[str, str]:
