@@ -14,6 +14,7 @@ from typing import Final
 
 from controller.record.writer import CannotWrite
 from controller.service.settings import Settings
+from controller.service.uploads import player_of
 from controller.table.archive import Filed, NoJournal, filed_games
 from controller.table.journal_file import InUse, hold
 
@@ -109,6 +110,7 @@ def _naming(settings: Settings, name: str) -> list[Path]:
             path for path in files if path in naming or (path.parent in places and path.name.startswith(_JOURNAL))
         ]
     found += [path for path in _files(roster) if path.suffix != ".toml" and _folded(path.stem) == _folded(name)]
+    found += [path for path in _files(settings.uploads) if _folded(player_of(path)) == _folded(name)]
     return found
 
 

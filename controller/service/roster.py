@@ -1,16 +1,14 @@
 """The players' pictures and facts: a folder with pictures, and a `roster.toml` where more is to be said of them.
 
-A picture named like the player ("Северная Пальмира.jpg") needs no file beside it. Pictures are cut to the card's form
-and written anew, so that nothing a camera wrote into them (a place, a date, an owner) leaves the machine, and they are
-served under a digest: no address tells a name.
+A picture named like the player ("Северная Пальмира.jpg") needs no file beside it; one that was put in from a page
+stands before it. Pictures are served as `portrait` makes them, under a digest: no address tells a name.
 """
 
 import asyncio
 import hashlib
-import io
 import logging
+import threading
 import tomllib
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,21 +16,14 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
-from PIL import Image, ImageOps
 
+from controller.service.pictures import UNREADABLE, portrait
+from controller.service.uploads import player_of
 from controller.views.facts import NextGame, Note
 
 ROSTER_FILE: Final = "roster.toml"
 KINDS: Final = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 LARGEST_FILE: Final = 25_000_000
-LARGEST_PICTURE: Final = 60_000_000
-"""Pixels: what a good camera makes, and no bomb."""
-PORTRAIT: Final = (656, 712)
-"""Four times the card's own size: sharp at 4K, and when a card is lifted out."""
-FACE_AT: Final = (0.5, 0.36)
-"""Where on the card the face lies."""
-GROUND: Final = (59, 68, 80)
-"""What a picture without a background stands on."""
 LOOKS_EVERY_S: Final = 2.0
 
 Part: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
@@ -102,10 +93,12 @@ _Sign: TypeAlias = tuple[tuple[str, int, int], ...]
 
 
 class RosterFolder:
-    """The folder, read anew when something in it has changed."""
+    """The folder, read anew when something in it has changed, and beside it the one with pictures from a page."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, uploaded: Path | None = None) -> None:
         self._folder = folder
+        self._uploaded = uploaded
+        self._reading = threading.Lock()
         self._sign: _Sign | None = None
         self._made: dict[tuple[str, int, int, tuple[float, float] | None], bytes] = {}
         self._before: Mapping[str, bytes] = {}
@@ -113,11 +106,12 @@ class RosterFolder:
 
     def look(self) -> bool:
         """Reads the folder if it has changed; whether it had. A file that is wrong leaves what was known before."""
-        sign = self._signature()
-        if sign == self._sign:
-            return False
-        self._sign = sign
-        self._before, self.roster = self.roster.pictures, self._read()
+        with self._reading:
+            sign = self._signature()
+            if sign == self._sign:
+                return False
+            self._sign = sign
+            self._before, self.roster = self.roster.pictures, self._read()
         for fault in self.roster.faults:
             log.warning("the roster: %s %s", fault.code, dict(fault.params))
         return True
@@ -138,20 +132,19 @@ class RosterFolder:
                 changed()
 
     def _signature(self) -> _Sign:
-        try:
-            found = [
-                (path.name, path.stat().st_mtime_ns, path.stat().st_size)
-                for path in self._folder.iterdir()
-                if path.name == ROSTER_FILE or path.suffix.lower() in KINDS
-            ]
-        except OSError:
-            return ()
-        return tuple(sorted(found))
+        found: list[tuple[str, int, int]] = []
+        for path in (*_inside(self._folder), *_inside(self._uploaded)):
+            try:
+                state = path.stat()
+            except OSError:  # it went a moment ago
+                continue
+            found.append((str(path), state.st_mtime_ns, state.st_size))
+        return tuple(found)
 
     def _read(self) -> Roster:
         faults: list[Fault] = []
         said = self._said(faults)
-        files = {path.name: path for path in self._files()}
+        files = {path.name: path for path in _pictures(self._folder)}
         wanted: dict[str, tuple[Path, tuple[float, float] | None]] = {
             _folded(path.stem): (path, None) for path in files.values()
         }
@@ -164,6 +157,7 @@ class RosterFolder:
                 wanted[name] = (files[player.picture], player.face)
             elif name in wanted:
                 wanted[name] = (wanted[name][0], player.face)
+        wanted |= {_folded(player_of(path)): (path, None) for path in _pictures(self._uploaded)}
         addresses: dict[str, str] = {}
         pictures: dict[str, bytes] = {}
         for name, (path, face) in wanted.items():
@@ -192,58 +186,29 @@ class RosterFolder:
             faults.append(Fault("bad_file", {"file": str(file), "why": str(wrong)}))
             return None
 
-    def _files(self) -> list[Path]:
-        try:
-            inside = sorted(self._folder.iterdir())
-        except OSError:
-            return []
-        return [path for path in inside if path.suffix.lower() in KINDS and path.is_file() and not path.is_symlink()]
-
     def _portrait(self, path: Path, face: tuple[float, float] | None, faults: list[Fault]) -> bytes | None:
         try:
             seen = path.stat()
-            key = (path.name, seen.st_mtime_ns, seen.st_size, face)
+            key = (str(path), seen.st_mtime_ns, seen.st_size, face)
             if key not in self._made:
                 if seen.st_size > LARGEST_FILE:
                     faults.append(Fault("picture_too_large", {"file": str(path)}))
                     return None
                 self._made[key] = portrait(path, face)
             return self._made[key]
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Image.DecompressionBombWarning):
+        except UNREADABLE:
             faults.append(Fault("bad_picture", {"file": str(path)}))
             return None
 
 
-def portrait(path: Path, face: tuple[float, float] | None = None) -> bytes:
-    """The picture in `path` as the card wants it, a JPEG of `PORTRAIT`'s size; `face`: where the face is on it.
-
-    Raises OSError, ValueError or SyntaxError for what is no picture, or one of Pillow's bomb errors.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", Image.DecompressionBombWarning)
-        with Image.open(path, formats=("JPEG", "PNG", "WEBP")) as opened:
-            if opened.width * opened.height > LARGEST_PICTURE:
-                raise ValueError(f"{opened.width} x {opened.height} pixels")
-            opened.draft("RGB", (PORTRAIT[0] * 2, PORTRAIT[1] * 2))
-            picture = ImageOps.exif_transpose(opened).convert("RGBA")
-    ground = Image.new("RGBA", picture.size, (*GROUND, 255))
-    whole = Image.alpha_composite(ground, picture).convert("RGB")
-    part = whole.crop(_crop(whole.size, face))
-    cut = part.resize(PORTRAIT, Image.Resampling.LANCZOS)  # pyright: ignore[reportUnknownMemberType]
-    out = io.BytesIO()
-    cut.save(out, "JPEG", quality=84, optimize=True, progressive=True)
-    return out.getvalue()
+def _inside(folder: Path | None) -> list[Path]:
+    """What of a folder is looked at, by name."""
+    try:
+        inside = [] if folder is None else sorted(folder.iterdir())
+    except OSError:
+        return []
+    return [path for path in inside if path.name == ROSTER_FILE or path.suffix.lower() in KINDS]
 
 
-def _crop(size: tuple[int, int], face: tuple[float, float] | None) -> tuple[int, int, int, int]:
-    """The largest part of a picture in the card's form. Without a word on the face: the middle, high up, as portraits
-    are; with one: the face where the card wants it, as far as the picture's edges let it."""
-    width, height = size
-    wide = min(width, round(height * PORTRAIT[0] / PORTRAIT[1]))
-    high = min(height, round(width * PORTRAIT[1] / PORTRAIT[0]))
-    if face is None:
-        left, top = (width - wide) / 2, (height - high) * 0.15
-    else:
-        left, top = face[0] * width - FACE_AT[0] * wide, face[1] * height - FACE_AT[1] * high
-    x, y = (round(min(max(at, 0), most)) for at, most in ((left, width - wide), (top, height - high)))
-    return x, y, x + wide, y + high
+def _pictures(folder: Path | None) -> list[Path]:
+    return [path for path in _inside(folder) if path.name != ROSTER_FILE and path.is_file() and not path.is_symlink()]

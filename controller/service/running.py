@@ -47,6 +47,8 @@ from controller.service.stream_deck import add_producer_routes
 from controller.service.themes import Looks
 from controller.service.upgrade import keep_before
 from controller.service.upkeep import Upkeep
+from controller.service.upload_door import UploadDoor
+from controller.service.uploads import Uploads
 from controller.service.wiring import Cables
 from controller.sound.director import Director
 from controller.table.book import Misfit
@@ -186,9 +188,10 @@ async def running(
         faulty = tuple(Note(f"setting.{row.code}", {"name": row.name, **row.params}) for row in settings.faults)
         if own.fault is not None:
             faulty = (*faulty, Note("service.variant_not_read", {"why": own.sentence(language)}))
-        roster = RosterFolder(settings.roster)
+        uploads = Uploads(settings.uploads)
+        roster = RosterFolder(settings.roster, uploads.players)
         await asyncio.to_thread(roster.look)
-        looks = Looks(settings.theme)
+        looks = Looks(settings.theme, lambda: uploads.marks)
         series = Series(settings.data, lambda: broadcast.refresh() if broadcast is not None else None)
         feed, unfed = _feed(settings, access, start, roster.picture)
 
@@ -311,6 +314,16 @@ async def running(
         )
         door.add_to(app)
         add_evidence(app, settings.data, table, door)
+        UploadDoor(
+            door,
+            uploads,
+            seated=lambda: table.snapshot.names,
+            coming=lambda: (name for game in roster.roster.games for name in game.players),
+            photo=lambda name: roster.roster.photo(name),
+            players_changed=roster.look,
+            marks_changed=look_changed,
+            language=language,
+        ).add_to(app)
         sockets = Sockets(app, access, broadcast, requests, language, cookie=door.cookie, spectators=spectators)
         table.subscribe(around.hear)
         table.subscribe(series.hear)

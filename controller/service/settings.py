@@ -168,6 +168,11 @@ class Settings:
         """The folder of the players' pictures."""
         return self.folder / Path(self.show.roster).expanduser() if self.show.roster else self.data / "roster"
 
+    @property
+    def uploads(self) -> Path:
+        """The folder of the pictures that were put in from a page."""
+        return self.data / "pictures"
+
     def place(self, said: str) -> Path:
         """The folder that the file names as `said`."""
         return self.folder / Path(said).expanduser()

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from PIL import Image, ImageDraw
 
-from controller.service.roster import PORTRAIT
+from controller.service.pictures import PORTRAIT
 from controller.table.state import Snapshot
 from controller.views.air import air_view
 from controller.views.between import break_view

@@ -11,6 +11,7 @@ from controller.service.command_line import app
 from controller.service.erasing import CannotErase, erase
 from controller.service.running import running
 from controller.service.settings import Copies, Settings
+from controller.service.uploads import Uploads
 from tests.service.judge import Judge, token
 from tests.service.page import Page
 
@@ -87,3 +88,15 @@ async def test_his_games_alone_are_given_to_him(chosen: Settings, pages: Path, t
         said = RUN.invoke(app, ["export", "--player", name, "--out", str(out), "--data", str(chosen.data)])
         assert said.exit_code == code
         assert len(list(out.glob("*.mafia"))) == (code == 0)
+
+
+async def test_pictures_that_were_put_in_from_a_page_go_too(chosen: Settings, pages: Path, tmp_path: Path) -> None:
+    await played(chosen, pages)
+    name = chosen.game.names[0]
+    players = Uploads(chosen.uploads).players
+    players.mkdir(parents=True)
+    (players / f"{name}.jpg").write_bytes(b"a picture")
+    (players / "Другой.jpg").write_bytes(b"a picture")
+    erase(chosen, name, "Некто", tmp_path / "records")
+    assert naming(name, chosen.data) == []
+    assert [path.name for path in players.iterdir()] == ["Другой.jpg"]

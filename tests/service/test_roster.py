@@ -9,7 +9,8 @@ from PIL import Image
 
 from controller.catalogue import sentence
 from controller.service.access import Scope
-from controller.service.roster import PORTRAIT, RosterFolder, portrait
+from controller.service.pictures import PORTRAIT, portrait
+from controller.service.roster import RosterFolder
 from controller.service.running import running
 from controller.service.settings import Settings
 from controller.table.wishes import SetUp, Wish
