@@ -20,8 +20,8 @@ PING_INTERVAL_S: Final = 2
 PING_TIMEOUT_S: Final = 4
 CLOSE_TIMEOUT_S: Final = 1.0
 SILENT_FOR_S: Final = 5.5
-"""A client answers a ping every other second; one that was not heard for so long is dead or stalled, and is cut off. The
-library looks once more after that, and might take ten seconds."""
+"""A client answers a ping every other second; one that was not heard for so long is dead or stalled, and is cut off.
+The library goes round them in four seconds, and might take ten."""
 
 NAMED_WITHIN_S: Final = 5.0
 """So long a connection may stand without saying as what it comes."""
