@@ -29,6 +29,8 @@ RESTARTS_AFTER_S: Final = 0.1
 """After a crash: in a night music has to be back within two seconds, and a start takes most of them."""
 
 NICE: Final = -5
+CPU_WEIGHT: Final = 1000
+"""Any other service has 100."""
 
 _UNIT: Final = """\
 [Unit]
@@ -46,6 +48,9 @@ RestartSec={again}
 # The event loop itself feeds it: if it hangs, the table is started anew and goes on where it was.
 WatchdogSec=10
 TimeoutStopSec=10
+# Among the other services the weight counts: a nice value counts only within one group of processes, and where systemd
+# or the kernel groups them (sched(7), autogroup), that is the table's own.
+CPUWeight={weight}
 Nice={nice}
 OOMScoreAdjust=-500
 MemoryMax=400M
@@ -144,6 +149,7 @@ def files(program: Path) -> Mapping[Path, str]:
         "stick": STICK,
         "again": again,
         "nice": NICE,
+        "weight": CPU_WEIGHT,
     }
     return {
         UNIT: _UNIT.format(**words),

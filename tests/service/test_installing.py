@@ -73,6 +73,7 @@ def test_what_the_unit_may_write_is_the_data_and_the_stick(tmp_path: Path) -> No
     assert "ProtectSystem=strict" in unit
     assert re.findall(r"^ReadWritePaths=(.*)$", unit, re.MULTILINE) == [f"-{installing.STICK}"]
     assert "StateDirectory=mafia-table" in unit
+    assert re.findall(r"^CPUWeight=(\d+)$", unit, re.MULTILINE) == ["1000"]
     assert re.findall(r"^WatchdogSec=(\d+)$", unit, re.MULTILINE) == ["10"]
 
 
