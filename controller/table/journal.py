@@ -97,9 +97,10 @@ class Journal:
         """Every command's id, with the number of its row."""
         return self._file.ids
 
-    async def close(self) -> None:
-        """Give the file back when all that was begun is written."""
-        await self._do(self._file.close)
+    async def close(self, *, used: bool = True) -> None:
+        """Give the file back when all that was begun is written. One that was made now and not `used` leaves nothing
+        behind."""
+        await self._do(self._file.close if used else self._file.undo)
         self._thread.shutdown(wait=False)
 
     async def commit(self, row: Row | None, edges: Sequence[EdgeRow] = ()) -> bool:

@@ -96,6 +96,7 @@ class JournalFile:
         self.damage: Damage | None = None
         self.unseen = 0
         """So many of the first rows have not been looked through."""
+        self._found_none = not any((folder / (JOURNAL + part)).exists() for part in _PARTS)
         self._whole = whole or (folder / _BROKEN).exists()
         self.ids: dict[str, int] = {}
         """Every command's id, with its row."""
@@ -126,6 +127,14 @@ class JournalFile:
         with suppress(sqlite3.Error):
             self._db.close()
         self._let_go()
+
+    def undo(self) -> None:
+        """Give back a journal that nothing was written to; one that was made by opening it is taken away again."""
+        made = self._found_none and self.last is None and not self._batch.number and self.damage is None
+        self.close()
+        if made:
+            for name in (*(JOURNAL + part for part in _PARTS), MARK, _ALIVE):
+                (self._folder / name).unlink(missing_ok=True)
 
     def _hold(self, path: Path) -> int:
         self._held.append(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))

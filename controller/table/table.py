@@ -119,7 +119,7 @@ class Table:
             sensors = Sensors(clock.boot, heard_until, await journal.last_edges())
             sensors.recall(await journal.edges_for(book))
         except BaseException:
-            await journal.close()
+            await journal.close(used=False)
             raise
         return cls(journal, book, sensors, clock, rulesets, acknowledge)
 

@@ -13,7 +13,7 @@ from controller.service.command_line import COULD_NOT_START, app
 from controller.service.running import CannotStart, running
 from controller.service.settings import Game, Settings, Speech, Web
 from controller.table import codec
-from controller.table.journal_file import JOURNAL, JournalFile
+from controller.table.journal_file import JOURNAL, MARK, JournalFile
 from controller.table.salvage import row_hash
 from tests.table.bench import TableBench
 
@@ -55,6 +55,18 @@ async def test_a_ruleset_that_there_is_not(chosen: Settings, pages: Path) -> Non
 
 async def test_two_names(chosen: Settings, pages: Path) -> None:
     assert "имён 2" in await why_not(replace(chosen, game=Game(names=("a", "b"))), pages)
+
+
+async def test_a_start_that_is_refused_makes_no_journal_and_leaves_one_that_is_there(
+    chosen: Settings, pages: Path
+) -> None:
+    await why_not(replace(chosen, game=Game(ruleset="nope")), pages)
+    assert not (chosen.data / JOURNAL).exists()
+    assert not (chosen.data / MARK).exists()
+    JournalFile(chosen.data).close()  # an empty one, by somebody else
+    await why_not(replace(chosen, game=Game(ruleset="nope")), pages)
+    assert (chosen.data / JOURNAL).exists()
+    assert (chosen.data / MARK).exists()
 
 
 async def test_a_folder_in_the_journals_place(chosen: Settings, pages: Path) -> None:

@@ -51,6 +51,9 @@ async def test_a_slip_in_the_file_is_told_with_its_line_and_nothing_is_begun(
     assert "cup.toml:3: " in str(cannot.value)
     assert "window" in str(cannot.value)
     assert "\n" not in str(cannot.value)
+    assert not [
+        file.name for file in chosen.data.iterdir() if file.name.startswith(("journal.sqlite", "last", "alive"))
+    ]
     async with running(own(chosen, tmp_path / "cup.toml"), pages=pages) as service:
         assert service.table.snapshot.state.rules.window == 2_500_000
 
