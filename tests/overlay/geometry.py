@@ -15,6 +15,17 @@ _FAULTS = r"""
     }
     return true
   }
+  // What of a box is there to be seen: the rest can be scrolled to.
+  const seen = (el, box) => {
+    let { left, right, top, bottom } = box
+    for (let e = el; e && e.id !== 'app'; e = e.parentElement) {
+      if (!['auto', 'scroll'].includes(getComputedStyle(e).overflowY)) continue
+      const clip = e.getBoundingClientRect()
+      top = Math.max(top, clip.top)
+      bottom = Math.min(bottom, clip.bottom)
+    }
+    return { left, right, top, bottom, width: right - left, height: Math.max(0, bottom - top) }
+  }
   const own = (el) => [...el.classList].filter((c) => !c.startsWith('svelte-'))
   const name = (el) => [el.tagName.toLowerCase(), ...own(el)].join('.')
   const walker = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT)
@@ -24,7 +35,8 @@ _FAULTS = r"""
     if (!text || !shown(el)) continue
     const range = document.createRange()
     range.selectNodeContents(node)
-    const box = range.getBoundingClientRect()
+    const box = seen(el, range.getBoundingClientRect())
+    if (box.height === 0) continue
     const size = parseFloat(getComputedStyle(el).fontSize)
     const up = size * 0.3 // a line's box is taller than its letters
     if (box.left < -1 || box.right > innerWidth + 1 || box.top < -up || box.bottom > innerHeight + up)
@@ -55,10 +67,10 @@ _FAULTS = r"""
     const others = [...document.querySelectorAll(other)].filter(shown)
     for (const a of ones) for (const b of others) {
       if (a === b || a.contains(b) || b.contains(a)) continue
-      const p = a.getBoundingClientRect(), q = b.getBoundingClientRect()
+      const p = seen(a, a.getBoundingClientRect()), q = seen(b, b.getBoundingClientRect())
       const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left)
       const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
-      if (p.width && q.width && wide > 1 && high > 1)
+      if (p.width && q.width && p.height && q.height && wide > 1 && high > 1)
         faults.push(`${name(a)} lies over ${name(b)} by ${wide.toFixed(0)} x ${high.toFixed(0)}`)
     }
   }

@@ -33,6 +33,14 @@ _SMALL = """
 """
 
 
+# What would have to be pushed aside: a page or a part of it that is wider than there is room for.
+_ASIDE = """
+() => [document.documentElement, ...document.querySelectorAll('.content, .middle')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => `${one.className}: ${one.scrollWidth} in ${one.clientWidth}`)
+"""
+
+
 async def _faults(page: Page) -> list[str]:
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -77,11 +85,13 @@ async def test_every_sheet_is_for_everybody_and_takes_the_focus(
 
 
 TABLETS = ((1024, 768), (1180, 820), (768, 1024), (820, 1180))
-PHONES = ((390, 844), (844, 390))
-"""They show a part of the page at a time."""
+UPRIGHT = ((390, 844), (360, 740), (430, 932))
+"""Phones: the middle of the page is pushed up and down, nothing is pushed aside."""
+LYING = ((844, 390),)
+"""It shows a part of the page at a time."""
 
 
-@pytest.mark.parametrize(("width", "height"), TABLETS + PHONES)
+@pytest.mark.parametrize(("width", "height"), TABLETS + UPRIGHT + LYING)
 async def test_on_every_screen_lying_or_upright_a_target_is_as_large_as_a_fingertip(
     width: int, height: int, server: FixtureServer, open_page: Opener
 ) -> None:
@@ -91,7 +101,7 @@ async def test_on_every_screen_lying_or_upright_a_target_is_as_large_as_a_finger
         await server.play(moment)
         await page.wait_for_timeout(60)
         found += [f"{moment}: {fault}" for fault in await page.evaluate(_SMALL, SMALLEST)]
-        if (width, height) in TABLETS:
+        if (width, height) not in LYING:
             found += [f"{moment}: {fault}" for fault in await faults(page, "judge")]
     for moment, touch in (("setup", "aside .wide"), ("speech", "[aria-label='Ещё']"), ("over", "[data-seat='4']")):
         await server.play(moment)
@@ -99,6 +109,41 @@ async def test_on_every_screen_lying_or_upright_a_target_is_as_large_as_a_finger
         await page.wait_for_selector("[role=dialog]")
         found += [f"sheet at {moment}: {fault}" for fault in await page.evaluate(_SMALL, SMALLEST)]
         await page.keyboard.press("Escape")
+    assert found == []
+
+
+MORE = "header .right button:last-child"
+PHONE_SHEETS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("speech", (MORE,)),
+    ("over", (MORE,)),
+    ("over", ("[data-seat='4']",)),
+    ("vote", (MORE, ".list .act:nth-child(1)")),
+    ("vote", (MORE, ".list .act:nth-child(1)", ".content button")),
+    ("vote", (MORE, ".list .act:nth-child(4)")),
+    ("walk", (MORE, ".list .act:nth-child(2)")),
+    ("speech", (MORE, ".list .act:nth-child(6)")),
+    ("setup", ("aside .wide",)),
+    ("night", (".centre .pill >> nth=1",)),
+)
+
+
+@pytest.mark.parametrize("language", ["ru", "uk", "en"])
+async def test_on_a_phone_nothing_has_to_be_pushed_aside_and_every_sheet_stands_whole(
+    language: str, server: FixtureServer, open_page: Opener
+) -> None:
+    page = await open_page("judge", f"?lang={language}", viewport={"width": UPRIGHT[0][0], "height": UPRIGHT[0][1]})
+    found: list[str] = []
+    for moment, touches in PHONE_SHEETS:
+        await server.play(moment)
+        for touch in touches:
+            await page.locator(touch).first.click()
+        await page.wait_for_selector("[role=dialog]")
+        where = f"{moment} {touches[-1]}"
+        found += [f"{where}: {fault}" for fault in await faults(page, "judge")]
+        found += [f"{where}: {fault}" for fault in await page.evaluate(_SMALL, SMALLEST)]
+        found += [f"{where}: {fault}" for fault in await page.evaluate(_ASIDE)]
+        await page.keyboard.press("Escape")
+        await page.wait_for_selector("[role=dialog]", state="detached")
     assert found == []
 
 

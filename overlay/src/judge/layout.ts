@@ -20,6 +20,7 @@ export const TABLE = { width: 848, height: 504 }
 const JUDGE = 152
 
 const GAP = 4
+const IN_A_ROW = 4
 
 /** How many sit at each edge: `corner` on either side of the judge, `side` on the left and the right, `top` across. */
 function edges(count: number): { corner: number; side: number; top: number } {
@@ -47,6 +48,18 @@ function along(count: number): Place[] {
     ...Array.from({ length: side }, (_, i) => ({ left: right, top: step * (i + 1), scale })),
     ...Array.from({ length: corner }, (_, i) => ({ left: right - across(corner - 1 - i), top: bottom, scale })),
   ]
+}
+
+/** On a phone the seats stand in rows of four below the middle, which is as high as `below`. */
+export function inRows(count: number, across: number, below: number): { places: Place[]; height: number } {
+  const scale = (across - GAP * (IN_A_ROW - 1)) / IN_A_ROW / SEAT.width
+  const [right, down] = [SEAT.width * scale + GAP, SEAT.height * scale + GAP]
+  const places = Array.from({ length: count }, (_, i) => ({
+    left: (i % IN_A_ROW) * right,
+    top: below + Math.floor(i / IN_A_ROW) * down,
+    scale,
+  }))
+  return { places, height: below + Math.ceil(count / IN_A_ROW) * down - GAP }
 }
 
 /** Ten seats stand as drawn, fewer on an ellipse that is small enough for them not to touch. */
