@@ -10,15 +10,13 @@ from aiohttp import web
 
 from controller.catalogue import LANGUAGES, sentence
 from controller.record.evidence import NO_WINDOWS, Evidence, as_json, file_name, svg, title, write_windows
-from controller.record.headers import Headers
 from controller.record.replay import REFUSED
 from controller.service.access import Scope
 from controller.service.door import Door
-from controller.table.archive import NoJournal, filed_games
+from controller.table.archive import NoJournal, filed_games, record_head
 from controller.table.book import Book
 from controller.table.kept import drawn, kept_windows
 from controller.table.table import Table
-from controller.table.terms import scoring_of
 
 _SVG: Final = "image/svg+xml"
 
@@ -103,17 +101,4 @@ def add_evidence(app: web.Application, folder: Path, table: Table, door: Door) -
 
 
 def _title(book: Book, window: Evidence, language: str) -> str:
-    header = book.header
-    return title(
-        Headers(
-            ruleset=header.ruleset,
-            scoring=scoring_of(header),
-            event=header.event,
-            stage=header.stage,
-            game=str(header.game),
-            table=str(header.table),
-            date=window.wall[:10],
-            judge=header.judge,
-        ),
-        language,
-    )
+    return title(record_head(book.header, book.names, book.state, window.wall[:10]), language)

@@ -10,11 +10,11 @@ from controller.game.refusal import Refusal
 from controller.record.form.fill import protocol_form
 from controller.record.form.pdf import pdf, position_pdf
 from controller.record.form.value import ProtocolForm
-from controller.record.headers import Headers, Sitter
 from controller.scoring import SCORINGS
 from controller.service.position import last_book, position_sheet
-from controller.table.state import Snapshot
-from controller.table.terms import own_points, points_of, scoring_of
+from controller.table.archive import record_head
+from controller.table.state import Snapshot, Timer
+from controller.table.terms import points_of, scoring_of
 from controller.table.wishes import Header
 from controller.views.messages import Document
 
@@ -31,16 +31,14 @@ def position_of(snapshot: Snapshot, language: str, now: int) -> Document:
     """Where the game stands at `now`, nanoseconds of the table's clock, and behind it the form as it stands."""
     timer = None if snapshot.timer is None else snapshot.timer.paused(now)
     header, names = snapshot.header, snapshot.names
-    sheet = position_sheet(header, names, snapshot.history, snapshot.revision, timer, language)
-    made = position_pdf(sheet, form_of(header, names, snapshot.history, language))
+    made = _sheet_and_form(header, names, snapshot.history, snapshot.revision, timer, language)
     return _document(f"position-{header.game}-table-{header.table}.pdf", made)
 
 
 def filed_position_pdf(folder: Path, language: str) -> bytes:
     """The same of the last game of the journal in `folder`. Raises NoJournal."""
     book = last_book(folder)
-    sheet = position_sheet(book.header, book.names, book.history, book.revision, book.timer, language)
-    return position_pdf(sheet, form_of(book.header, book.names, book.history, language))
+    return _sheet_and_form(book.header, book.names, book.history, book.revision, book.timer, language)
 
 
 def form_of(header: Header, names: tuple[str, ...], history: History, language: str) -> ProtocolForm | None:
@@ -48,25 +46,15 @@ def form_of(header: Header, names: tuple[str, ...], history: History, language: 
     state = history.state
     if any(seat.role is None for seat in state.seats) or scoring_of(header) not in SCORINGS:
         return None
-    seats = tuple(
-        Sitter(seat.number, name, seat.role)
-        for seat, name in zip(state.seats, names, strict=True)
-        if seat.role is not None
-    )
-    head = Headers(
-        ruleset=header.ruleset,
-        scoring=scoring_of(header),
-        points=own_points(header),
-        options=header.options,
-        event=header.event,
-        stage=header.stage,
-        game=str(header.game),
-        table=str(header.table),
-        date=datetime.datetime.now().astimezone().date().isoformat(),
-        judge=header.judge,
-        seats=seats,
-    )
-    return protocol_form(head, history, points_of(header), language)
+    today = datetime.datetime.now().astimezone().date().isoformat()
+    return protocol_form(record_head(header, names, state, today), history, points_of(header), language)
+
+
+def _sheet_and_form(
+    header: Header, names: tuple[str, ...], history: History, revision: int, timer: Timer | None, language: str
+) -> bytes:
+    sheet = position_sheet(header, names, history, revision, timer, language)
+    return position_pdf(sheet, form_of(header, names, history, language))
 
 
 def _document(name: str, content: bytes) -> Document:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from controller.game import RULESETS
 from controller.game.rules import Rules
+from controller.game.state import State
 from controller.record.headers import Headers, Sitter
 from controller.record.writer import write
 from controller.table.book import Book, Misfit, fold
 from controller.table.codec import Unreadable
 from controller.table.journal_file import last_rows, read_only
 from controller.table.terms import own_points, scoring_of
+from controller.table.wishes import Header
 
 
 class NoJournal(Exception):
@@ -35,25 +37,29 @@ class Filed:
     @property
     def record(self) -> str:
         """The game in the notation. Raises `controller.record.writer.CannotWrite`."""
-        header = self.book.header
-        seats = tuple(
+        book = self.book
+        return write(record_head(book.header, book.names, book.state, self.began[:10]), book.history)
+
+
+def record_head(header: Header, names: tuple[str, ...], state: State, date: str) -> Headers:
+    """What stands above the game in its record, with the cards that are dealt. Raises NoSuchTerms."""
+    return Headers(
+        ruleset=header.ruleset,
+        scoring=scoring_of(header),
+        points=own_points(header),
+        options=header.options,
+        event=header.event,
+        stage=header.stage,
+        game=str(header.game),
+        table=str(header.table),
+        date=date,
+        judge=header.judge,
+        seats=tuple(
             Sitter(seat.number, name, seat.role)
-            for seat, name in zip(self.book.state.seats, self.book.names, strict=True)
+            for seat, name in zip(state.seats, names, strict=True)
             if seat.role is not None
-        )
-        head = Headers(
-            ruleset=header.ruleset,
-            scoring=scoring_of(header),
-            points=own_points(header),
-            event=header.event,
-            stage=header.stage,
-            game=str(header.game),
-            table=str(header.table),
-            date=self.began[:10],
-            judge=header.judge,
-            seats=seats,
-        )
-        return write(head, self.book.history)
+        ),
+    )
 
 
 def filed_games(

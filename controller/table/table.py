@@ -40,7 +40,7 @@ Walking: TypeAlias = Literal["start", "skip", "seen", "again", "stop"]
 Listener: TypeAlias = Callable[[Snapshot, Cause], None]
 
 REVISIONS_KEPT: Final = 512
-REFUSALS_KEPT: Final = 1024
+ANSWERS_KEPT: Final = 1024
 LOOK_EVERY_NS: Final = 10 * MILLISECOND
 AGAIN_NS: Final = 1 * SECOND
 ALIVE_EVERY_NS: Final = 1 * SECOND
@@ -71,8 +71,8 @@ class Table:
         """The contacts of each link, in the order in which they are walked."""
         self._show = Show(sensors, clock, lambda: journal.damage)
         self._books: dict[int, Book] = {book.revision: book}
-        self._refused: dict[str, Refusal] = {}
-        self._nothing: dict[str, Accepted] = {}
+        self._answered: dict[str, Answer] = {}
+        """Answers by the id of what was wished, of wishes that the journal does not hold."""
         """Wishes that were for what was so already: they have no row, and sent again they have the same answer."""
         self._listeners: list[Listener] = []
         self._queue: asyncio.Queue[tuple[Wish, asyncio.Future[Answer] | None] | None] = asyncio.Queue()
@@ -287,19 +287,17 @@ class Table:
     async def _take(self, wish: Wish) -> Answer:
         if (seq := self._journal.ids.get(wish.id)) is not None:
             return Accepted(seq, repeated=True)
-        if (refused := self._refused.get(wish.id)) is not None:
-            return refused
-        if (done := self._nothing.get(wish.id)) is not None:
-            return replace(done, repeated=True)
+        if (known := self._answered.get(wish.id)) is not None:
+            return known if isinstance(known, Refusal) else replace(known, repeated=True)
         answer = await self._decide(wish)
-        if isinstance(answer, Refusal) and answer.code not in _MAY_BE_TRIED_AGAIN:
-            self._refused[wish.id] = answer
-            if len(self._refused) > REFUSALS_KEPT:
-                del self._refused[next(iter(self._refused))]
-        if isinstance(answer, Accepted) and wish.id not in self._journal.ids:
-            self._nothing[wish.id] = answer
-            if len(self._nothing) > REFUSALS_KEPT:
-                del self._nothing[next(iter(self._nothing))]
+        if isinstance(answer, Refusal):
+            stays = answer.code not in _MAY_BE_TRIED_AGAIN
+        else:
+            stays = wish.id not in self._journal.ids
+        if stays:
+            self._answered[wish.id] = answer
+            if len(self._answered) > ANSWERS_KEPT:
+                del self._answered[next(iter(self._answered))]
         return answer
 
     async def _decide(self, wish: Wish) -> Answer:

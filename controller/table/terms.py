@@ -18,7 +18,7 @@ from controller.record.variant import Variant, variant_of
 from controller.scoring.standings import Tournament, tournament_of
 from controller.scoring.table import Table
 from controller.scoring.tables import SCORINGS, at_stage, rules_for, scoring_table
-from controller.table.wishes import Header
+from controller.table.wishes import VARIANT, Header
 
 
 class NoSuchTerms(Exception):
@@ -96,10 +96,6 @@ def _known_scoring(header: Header) -> str:
     if SCORINGS[name].ruleset != header.ruleset:
         raise NoSuchTerms(refuse("scoring_of_other_rules", scoring=name, ruleset=header.ruleset).refusal)
     return name
-
-
-VARIANT = "variant"
-"""What the tournament's own rules and points are called among the names of what can be played."""
 
 
 @lru_cache(maxsize=8)

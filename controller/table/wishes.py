@@ -1,9 +1,12 @@
 """What can be asked of the table: a game's command or one of the table's own, with who asks and what they looked at."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from controller.game.commands import Command
+
+VARIANT: Final = "variant"
+"""What the tournament's own rules and points are called among the names of what can be played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,11 @@ class Header:
     """The text of the tournament's own file: rules and points that start from `ruleset` and are in its place."""
     options: tuple[tuple[str, str], ...] = ()
     """The tournament's own parameters, by the names of the notation's options."""
+
+    @property
+    def chosen(self) -> str:
+        """What is played, by its name among all that can be played."""
+        return VARIANT if self.variant else self.scoring or self.ruleset
 
 
 @dataclass(frozen=True, slots=True)

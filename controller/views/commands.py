@@ -3,7 +3,7 @@
 Whether it is legal now is the game's business; here stands only what can be said at all.
 """
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -221,10 +221,6 @@ class Stop(Order, frozen=True, tag="stop"):
     """Technical stop, or its end."""
 
     stopped: bool
-
-
-VARIANT: Final = "variant"
-"""Stands for the tournament's own rules and points among the names of rulesets."""
 
 
 class SetUp(Order, frozen=True, tag="set_up"):

@@ -6,7 +6,6 @@ from controller.catalogue import sentence
 from controller.game.rules import Opener
 from controller.game.state import State
 from controller.table.state import Snapshot
-from controller.views.commands import VARIANT
 from controller.views.facts import Surroundings
 from controller.views.tablet import Ruleset, Scheduled, SetUpView, Switch
 
@@ -25,7 +24,7 @@ def set_up_of(snapshot: Snapshot, around: Surroundings, language: str) -> SetUpV
             Ruleset(name=name, title=sentence(f"ruleset.{name}", language), fewest=rules.fewest, most=rules.most)
             for name, rules in around.playable
         ),
-        chosen=VARIANT if header.variant else header.scoring or header.ruleset,
+        chosen=header.chosen,
         options=dict(header.options),
         switches=tuple(
             Switch(
