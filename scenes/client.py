@@ -30,9 +30,8 @@ _ALL_BUT_HIGH_VOLUME: Final = (1 << 11) - 1
 _RPC: Final = 1
 OK: Final = 100
 NOT_READY: Final = 207
-NOT_FOUND: Final = 600
-OF_ANOTHER_KIND: Final = 602
-"""Something has that name and is no scene, source or filter, whichever was asked for."""
+MISSING: Final = frozenset({600, 602})
+"""Nothing has that name, or what has it is no scene, source or filter, whichever was asked for."""
 
 Data: TypeAlias = Mapping[str, Any]
 

@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scenes.client import (
-    NOT_FOUND,
+    MISSING,
     NOT_READY,
-    OF_ANOTHER_KIND,
     Address,
     AllAnswered,
     Answered,
@@ -413,7 +412,7 @@ class Link:
             return
         self._obs = replace(self._obs, unready=False)
         for (_, name), answer in zip(asked, answers, strict=False):
-            if answer.code in (NOT_FOUND, OF_ANOTHER_KIND) and name:
+            if answer.code in MISSING and name:
                 self._obs = replace(self._obs, missing=self._obs.missing | {name})
             if answer.ok and answer.request == "SetInputSettings":
                 self._known.texts[name] = pursuit.wanted.texts.get(name, "")

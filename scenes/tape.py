@@ -63,6 +63,13 @@ class Tape(Struct, frozen=True):
     """When the first chapter came, on the clock of the boot `boot`, seconds."""
     boot: str = ""
 
+    def title(self, chapter: Chapter, language: str) -> str:
+        """What `chapter` is called on this tape: with its game's number where the tape holds more than one game."""
+        title, game = chapter.title(language), chapter.params.get("game")
+        if game is None or all(one.params.get("game", game) == game for one in self.chapters):
+            return title
+        return sentence("chapter.of_game", language, game=game, title=title)
+
     @property
     def recorded(self) -> float | None:
         """Where in the recording the last chapter begins; None: nothing of it was recorded."""
@@ -163,7 +170,7 @@ def lines(tape: Tape, language: str) -> list[tuple[str, str]]:
         placed = [(0.0, placed[0][1]), *placed[1:]]
     for at, chapter in placed:
         if not found or at - found[-1][0] >= LEAST_S:
-            found.append((at, chapter.title(language)))
+            found.append((at, tape.title(chapter, language)))
     hours = found[-1][0] >= 3600
     return [(clock(at, hours=hours), title) for at, title in found]
 

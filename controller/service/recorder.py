@@ -143,5 +143,5 @@ class Recorder:
         tape = marked(shelf.present, code, params, self._heads, time.monotonic(), self._boot)
         self._keep(shelf.with_present(tape))
         if self._heads[0].active and "CreateRecordChapter" in self._obs.requests:
-            title = tape.chapters[-1].title(self._language)
+            title = tape.title(tape.chapters[-1], self._language)
             self._ask("chapter", Asked.of("CreateRecordChapter", chapterName=title))

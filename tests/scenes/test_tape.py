@@ -4,8 +4,10 @@ from scenes.happenings import in_the_open
 from scenes.tape import Head, Shelf, Tape, chapter_of, clock, lines, marked
 from tests.scenes.views import whole_game
 
+Mark = tuple[float, str, dict[str, str | int]]
 
-def recorded(*chapters: tuple[float, str, dict[str, str | int]]) -> Tape:
+
+def recorded(*chapters: Mark) -> Tape:
     """A tape whose recording began at 1000 s."""
     tape, heads = Tape(), (Head(), Head())
     heads[0].heard(0.0, 1000.0, active=True, paused=False)
@@ -35,6 +37,14 @@ def test_a_recording_that_began_long_before_the_game_has_a_chapter_for_that():
         ("00:00", "Перед игрой"),
         ("01:35", "Ночь знакомства"),
     ]
+
+
+def test_a_recording_of_several_games_says_of_each_chapter_which_game_it_is_in():
+    one: Mark = (0.0, "day", {"game": 3, "round": 1})
+    assert lines(recorded(one, (60.0, "replay", {})), "uk") == [("00:00", "День 1"), ("01:00", "Повтор")]
+    tape = recorded(one, (600.0, "night", {"game": 4, "round": 1}), (900.0, "replay", {}))
+    assert [title for _, title in lines(tape, "uk")] == ["Гра 3 · День 1", "Гра 4 · Ніч 1", "Повтор"]
+    assert [title for _, title in lines(tape, "en")] == ["Game 3 · Day 1", "Game 4 · Night 1", "Replay"]
 
 
 def test_without_a_recording_the_list_counts_from_the_first_chapter():
