@@ -1,7 +1,7 @@
 // The words about pictures that are put in, in the language of the address.
-import { pictures as en } from './en'
 import { inLanguage, type Said } from './index'
-import { pictures as ru } from './ru'
-import { pictures as uk } from './uk'
+import { pictures as en } from './pictures/en'
+import { pictures as ru } from './pictures/ru'
+import { pictures as uk } from './pictures/uk'
 
 export const pictures: Said<typeof ru> = inLanguage<Said<typeof ru>>({ ru, uk, en })

@@ -433,32 +433,6 @@ export const producer = {
   chapters: 'Главы записи',
 } as const
 
-export const pictures = {
-  heading: 'Картинки: игроки, логотип, спонсоры',
-  lost: 'Стол не ответил. Попробуйте ещё раз.',
-  working: 'Отправляю…',
-  done: 'Готово, страницы уже показывают.',
-  gone: 'Убрано.',
-  players: 'Игроки',
-  several: 'Можно выбрать много файлов сразу: каждый достанется игроку, чьим именем назван.',
-  chooseSeveral: 'Выбрать несколько',
-  noPlayers: 'За столом пока никто не назван.',
-  choose: 'Выбрать',
-  another: 'Заменить',
-  drop: 'Убрать',
-  add: 'Добавить',
-  logo: 'Логотип события',
-  sponsors: 'Полоса спонсоров',
-  sponsor: (place: number) => `Спонсор ${place}`,
-  frame: 'Подвиньте картинку, чтобы лицо было в кадре.',
-  nearer: 'Ближе',
-  put: 'Поставить',
-  cancel: 'Отмена',
-  nobody: (file: string) => `${file}: игрока с таким именем нет. Назовите файл именем игрока.`,
-  tooLarge: (most: number) => `файл больше ${most} МБ. Сохраните его меньшим.`,
-  taken: (done: number, of: number) => `Поставлено: ${done} из ${of}.`,
-} as const
-
 const minutes = (seconds: number) =>
   seconds % 60 === 0
     ? `${seconds / 60} ${plural(seconds / 60, 'минуту', 'минуты', 'минут')}`
