@@ -27,13 +27,14 @@ from controller.game.state import State
 from controller.service import sample_final as final
 from controller.service.around import Takeover
 from controller.service.running import Running
-from controller.service.simulation import Simulation
+from controller.service.simulation import SHORTEST_PRESS_S, Simulation
 from controller.table.state import Contact, Snapshot, Stage
 from controller.table.table import Table
 from controller.table.wishes import NewGame, SetUp, TableCommand, Wish
 
 ORIGIN: Final = "autoplay"
 KEY_HELD_S: Final = 0.08
+"""At most so long; a game at speed presses as shortly as a key takes it."""
 PATIENCE_S: Final = 3.0
 """So long a key's effect is waited for; then the tablet's way is taken, as a judge would with a dead board."""
 
@@ -345,7 +346,7 @@ class Autoplay:
         if not self._simulation.press(key, down=True):
             return False
         try:
-            await asyncio.sleep(KEY_HELD_S)
+            await asyncio.sleep(max(SHORTEST_PRESS_S, KEY_HELD_S / self._speed))
         finally:
             self._simulation.press(key, down=False)
         return await self._until(done, PATIENCE_S)
