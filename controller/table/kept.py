@@ -26,7 +26,7 @@ from controller.table.clock import MICROSECOND, SECOND
 from controller.table.codec import Unreadable
 from controller.table.events import EdgesKept, SensorsDoubted
 from controller.table.hands import KEPT_NS, Hands
-from controller.table.journal_file import EdgeRow, KeptEdge, read_edges, read_only
+from controller.table.journal_file import EdgeRow, KeptEdge, read_edges, read_game
 from controller.table.sensors import STARTED
 from controller.table.wishes import CloseWindow
 from hardware.signal import seat_of
@@ -120,15 +120,18 @@ def kept_windows(
     """The game `game` - the last one without it - of the journal in `folder`, and its windows in the order in which
     they were opened. Raises NoJournal."""
     try:
-        rows = read_only(folder)
+        batch, rows = read_game(folder, game)
         game = rows[-1].game if game is None and rows else game or ""
-        reading = _Reading()
+        reading = _Reading(batch=batch)
         for row in rows:
             _read(reading, row, game, rulesets)
         book = reading.book
         if book is None:
             raise NoJournal(f"{folder}: {game}")
-        edges = read_edges(folder, {times.boot for times in book.windows})
+        since: dict[str, int] = {}
+        for times in book.windows:
+            since[times.boot] = min(times.since - KEPT_NS, since.get(times.boot, times.since))
+        edges = read_edges(folder, since)
     except (sqlite3.Error, Unreadable, Misfit) as wrong:
         raise NoJournal(f"{folder}: {wrong}") from wrong
     return book, tuple(_windows(book, reading.found, edges))

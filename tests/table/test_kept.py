@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Foul, Next, RuleHand, VoidWindow
+from controller.game.commands import Defeat, Foul, Next, RuleHand, VoidWindow
 from controller.table.archive import NoJournal
 from controller.table.chatter import MOST_EDGES
 from controller.table.kept import Fate, KeptWindow, kept_windows, replayed, touches_of
 from controller.table.state import Stage
-from controller.table.wishes import CloseWindow, CountWindow, Redo, Undo
+from controller.table.wishes import CloseWindow, CountWindow, NewGame, Redo, Undo
 from tests.table.bench import Device, TableBench
 
 
@@ -162,4 +162,29 @@ async def test_the_kept_edges_give_the_same_ruling_whatever_happened(tmp_path: P
             await table.does(Foul(chance.randrange(8, 11)))
     assert windows > 2
     assert holds(kept(tmp_path)) > 2
+    await table.table.close()
+
+
+async def test_the_windows_of_an_earlier_game_are_what_they_were(tmp_path: Path):
+    table = await TableBench.open(tmp_path)
+    games: list[str] = []
+    told: list[list[KeptWindow]] = []
+    for _ in range(2):
+        await table.second_day(5, 6)
+        await table.opens()
+        table.hand(4, down=True, at=0.5)
+        await table.advance(2.1)
+        table.hand(4, down=False, at=3)
+        await table.advance(70)
+        games.append(table.now.game)
+        told.append(kept(tmp_path))
+        await table.does(Defeat(1))
+        await table.does(NewGame())
+    for game, windows in zip(games, told, strict=True):
+        assert [window.number for window in windows] == [1]
+        assert list(kept_windows(tmp_path, game)[1]) == windows
+        assert holds(windows) == 1
+    assert kept(tmp_path) == []
+    with pytest.raises(NoJournal):
+        kept_windows(tmp_path, "no such game")
     await table.table.close()
