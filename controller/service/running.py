@@ -330,6 +330,7 @@ async def running(
         table.subscribe(lambda _snapshot, _cause: shown.refresh())
         table.subscribe(lambda snapshot, _cause: spectators.heard(snapshot))
         table.subscribe(desk.hear)
+        table.subscribe(collector.BetweenGames(table.snapshot.game).hear)
         if director is not None and sounding is not None:
             table.subscribe(sounding.hear)
             sounding.begin(table.snapshot)

@@ -154,7 +154,7 @@ async def measure(seconds: float) -> bool:
         rest <= MOST_AT_REST
         and game <= MOST_IN_A_GAME
         and memory <= MOST_MEMORY_MB
-        and 0 < each  # in a file system in memory nothing is counted, and nothing is known
+        and each > 0  # in a file system in memory nothing is counted, and nothing is known
         and written <= MOST_WRITTEN_MB
         and judged <= MOST_READY_S
     )

@@ -3,7 +3,11 @@
 import gc
 from weakref import ref
 
+from controller.service.access import Scope
 from controller.service.collector import RUNS_AFTER, spared
+from controller.service.running import Running
+from tests.service.judge import Judge, token
+from tests.service.page import Page
 
 
 class Thing:
@@ -28,3 +32,17 @@ def test_what_there_was_is_not_looked_through_and_what_comes_later_goes_in_the_e
         del kept
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
+
+
+async def test_what_a_game_has_left_goes_when_another_begins(simulated: Running) -> None:
+    async with Page(simulated.address, token(simulated, Scope.JUDGE)) as tablet:
+        judge = Judge(tablet)
+        await judge.deals()
+        thing = Thing()
+        gone = ref(thing)
+        del thing
+        await judge.does("next")
+        assert gone() is not None
+        await judge.does("defeat", seat=1)
+        await judge.does("new_game")
+        assert gone() is None
