@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from controller.service.answers import Answering
 from controller.service.log import web_log
 
 MOST_CONNECTIONS: Final = 4000
@@ -187,10 +188,23 @@ class Gate:
 
     async def open(self, runner: web.AppRunner, listening: socket.socket, tls: ssl.SSLContext | None) -> asyncio.Server:
         """Lets connections of `listening` in to what `runner` serves."""
-        behind = runner.server
+        behind, loop = runner.server, asyncio.get_running_loop()
         assert behind is not None
-        return await asyncio.get_running_loop().create_server(
-            lambda: Passing(self, behind()),
+
+        def answering() -> Answering:
+            return Answering(
+                behind,
+                loop=loop,
+                access_log=None,  # pyright: ignore[reportArgumentType] - the library's own runner says None too
+                logger=web_log(),
+                keepalive_timeout=IDLE_S,
+                lingering_time=LINGERS_S,
+                # Nothing here is sent compressed: four kilobytes are four, and not four megabytes.
+                auto_decompress=False,
+            )
+
+        return await loop.create_server(
+            lambda: Passing(self, answering()),
             sock=listening,
             ssl=tls,
             backlog=256,
@@ -200,14 +214,7 @@ class Gate:
 
 def behind_the_gate(app: web.Application) -> web.AppRunner:
     """What serves `app`."""
-    return web.AppRunner(
-        app,
-        access_log=None,
-        logger=web_log(),
-        shutdown_timeout=CLOSES_WITHIN_S,
-        keepalive_timeout=IDLE_S,
-        lingering_time=LINGERS_S,
-    )
+    return web.AppRunner(app, access_log=None, logger=web_log(), shutdown_timeout=CLOSES_WITHIN_S)
 
 
 GATE: Final = web.AppKey("gate", Gate)

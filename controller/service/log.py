@@ -7,9 +7,11 @@ import logging
 import logging.handlers
 import sys
 from pathlib import Path
+from traceback import walk_tb
 from typing import Final
 
 from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.web import RequestPayloadError
 
 FOLDER: Final = "log"
 FILE: Final = "table.jsonl"
@@ -66,13 +68,13 @@ def log_to_folder(data: Path) -> logging.Handler:
 
 
 class _NoStranger(logging.Filter):
-    """What the web server says, without addresses, and nothing of requests that are none: it would print whatever a
-    client has sent, a cookie among it, as often as the client likes."""
+    """What the web server says, without addresses, and nothing of requests that are none or were broken off: it would
+    print whatever a client has sent, a cookie among it, as often as the client likes."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the record is kept."""
         fault = record.exc_info[1] if record.exc_info else None
-        if isinstance(fault, HttpProcessingError):
+        if isinstance(fault, HttpProcessingError | RequestPayloadError | ConnectionError):
             return False
         record.msg, record.args = "a request could not be answered", ()
         return True
@@ -83,6 +85,34 @@ def web_log() -> logging.Logger:
     log = logging.getLogger("controller.service.web")
     if not log.filters:
         log.addFilter(_NoStranger())
+    return log
+
+
+class _NoKnock(logging.Filter):
+    """What the socket library says, without what a stranger has sent, and nothing of those who may not come in or have
+    gone before they were."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is kept."""
+        fault = record.exc_info[1] if record.exc_info else None
+        if fault is None or (isinstance(fault, KeyError | OSError) and not _is_of_this_house(fault)):
+            return False
+        record.msg, record.args = "a connection could not be served", ()
+        return True
+
+
+def _is_of_this_house(fault: BaseException) -> bool:
+    """Whether `fault` was raised by the service itself, and not by a library that has lost its client."""
+    *_, (frame, _) = walk_tb(fault.__traceback__)
+    return str(frame.f_globals.get("__name__")).partition(".")[0] == __name__.partition(".")[0]
+
+
+def sockets_log() -> logging.Logger:
+    """Where the socket library logs to."""
+    log = logging.getLogger("controller.service.sockets.library")
+    if not log.filters:
+        log.setLevel(logging.ERROR)
+        log.addFilter(_NoKnock())
     return log
 
 

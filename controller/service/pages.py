@@ -8,7 +8,6 @@ import asyncio
 import hashlib
 import json
 import mimetypes
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +17,13 @@ import msgspec
 from aiohttp import web
 
 from controller.service.addresses import is_ours
+from controller.service.answers import dress, plainly
 from controller.service.gate import GATE, REQUEST_WITHIN_S, Gate
 from controller.service.themes import DARK, Looks
 
 PAGES: Final = ("hall", "judge", "office", "devices", "air", "watch", "producer", "break", "result", "table")
 LARGEST_BODY: Final = 4096
 NAMES: Final = web.AppKey("names", Sequence[str])
-_HOST: Final = re.compile(r"[A-Za-z0-9.\-:\[\]]{1,255}")
 _NOT_BUILT: Final = (
     b"<!doctype html><meta charset=utf-8><title>mafia-table</title><p>The pages are not built yet. Run: make run</p>"
 )
@@ -80,50 +79,37 @@ def _tag(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()[:24]
 
 
-def _headers(request: web.Request) -> dict[str, str]:
-    """Headers of every answer. The host stands beside 'self' because older browsers do not count sockets to it."""
-    host = request.host if _HOST.fullmatch(request.host) else ""
-    sockets = f" ws://{host} wss://{host}" if host else ""
-    return {
-        "Content-Security-Policy": (
-            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-            f"img-src 'self' data:; manifest-src 'self'; connect-src 'self'{sockets}; "
-            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        ),
-        "Server": "mafia-table",
-        "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
-        "Referrer-Policy": "no-referrer",
-        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-        "Cross-Origin-Resource-Policy": "same-origin",
-        "Cross-Origin-Opener-Policy": "same-origin",
-    }
-
-
 @web.middleware
 async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Security headers on every answer; an error is a status and one word, never a page of the framework's."""
+    """Turns away who may not ask; an error is a status and its name, never a page of the framework's."""
     gate = request.app.get(GATE)
     try:
         if gate is not None and not gate.may_ask(request.remote or ""):
             raise web.HTTPTooManyRequests
         if not is_ours(request.host, request.app[NAMES]):
             raise web.HTTPMisdirectedRequest
-        if request.headers.get("Upgrade") is not None:
-            response = await handler(request)
-        else:
-            async with asyncio.timeout(REQUEST_WITHIN_S):
-                response = await handler(request)
+        if _becomes_a_socket(request):
+            return await handler(request)
+        async with asyncio.timeout(REQUEST_WITHIN_S):
+            return await handler(request)
     except TimeoutError:
-        response = web.Response(status=408, text="Request Timeout")
+        response = plainly(408)
+        response.force_close()
+    except (web.RequestPayloadError, ConnectionError):
+        # A body that is not what its headers say, or nobody is there any more.
+        response = plainly(400)
         response.force_close()
     except web.HTTPException as error:
         response = web.Response(status=error.status, text=error.reason)
         if "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
-    if not response.prepared:
-        response.headers.update(_headers(request))
     return response
+
+
+def _becomes_a_socket(request: web.Request) -> bool:
+    """Whether `request` asks for what stays open. Anybody can write the word into a header: a body beside it is
+    awaited no longer than any other."""
+    return request.method == "GET" and request.headers.get("Upgrade", "").lower() == "websocket"
 
 
 def web_app(
@@ -142,6 +128,7 @@ def web_app(
     `addresses.is_ours`; the first of `pages` is also what is shown without a name."""
     looks = looks or Looks(DARK)
     app = web.Application(middlewares=[_guard], client_max_size=LARGEST_BODY)
+    app.on_response_prepare.append(dress)
     app[NAMES] = names
     if gate is not None:
         app[GATE] = gate

@@ -14,6 +14,7 @@ from aiohttp.web import Response, StreamResponse, WebSocketResponse
 from engineio.async_drivers import aiohttp as driver
 
 from controller.service.addresses import same_site
+from controller.service.log import sockets_log
 
 LARGEST_FRAME: Final = 16_384
 PING_INTERVAL_S: Final = 2
@@ -150,8 +151,8 @@ def socket_server() -> socketio.AsyncServer:
         ping_timeout=PING_TIMEOUT_S,
         cors_allowed_origins=_from_here,
         cors_credentials=False,
-        logger=False,
-        engineio_logger=False,
+        logger=sockets_log(),  # pyright: ignore[reportArgumentType] - its text says a logger may stand here
+        engineio_logger=sockets_log(),  # pyright: ignore[reportArgumentType]
     )
     quiet: Mapping[str, Any] = {**server.eio._async, "websocket": Frames}  # pyright: ignore[reportPrivateUsage]
     server.eio._async = dict(quiet)  # pyright: ignore[reportPrivateUsage]

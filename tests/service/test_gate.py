@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from controller.service import gate, pages, transport
 from controller.service.access import Scope
@@ -133,6 +134,79 @@ async def test_a_body_that_comes_a_letter_at_a_time_is_not_waited_for(service: R
                 slow.say(" ")
                 await asyncio.sleep(0.02)
         assert slow.got.startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("word", ["Upgrade: websocket\r\n", "Upgrade: x\r\nConnection: Upgrade\r\n"])
+async def test_the_word_upgrade_in_a_header_buys_a_body_no_time(service: Running, word: str) -> None:
+    kind = "Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
+    async with raw(service) as slow:
+        slow.say(f"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\n{word}{kind}")
+        await comes_true(lambda: slow.ended)
+        assert slow.got[:12] in (b"HTTP/1.1 408", b"HTTP/1.1 400")
+
+
+JSON = "Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
+NO_REQUESTS = {
+    "no method": "GARBAGE <b>x</b>\r\n\r\n",
+    "no version": "GET / HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n",
+    "no header": "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n<b>bad</b>\r\n\r\n",
+    "no length": f"POST /enter HTTP/1.1\r\n{JSON}Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
+    "no gzip": f"POST /enter HTTP/1.1\r\n{JSON}Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+    "expects": "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: tea\r\nContent-Length: 3\r\n\r\n",
+    "no transport": "GET /socket.io/?EIO=4&transport=tea HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    "no page of ours": UPGRADE.replace("Host: 127.0.0.1", "Host: 127.0.0.1\r\nOrigin: http://192.0.2.7"),
+    "a socket": UPGRADE,
+}
+
+
+@pytest.mark.parametrize("said", NO_REQUESTS.values(), ids=NO_REQUESTS)
+async def test_what_is_no_request_gets_a_plain_answer_with_all_headers_and_is_not_logged(
+    service: Running, caplog: pytest.LogCaptureFixture, said: str
+) -> None:
+    async with raw(service) as one:
+        one.say(said)
+        await comes_true(lambda: b"\r\n\r\n" in one.got)
+        head, _, body = one.got.partition(b"\r\n\r\n")
+        assert b"\r\nServer: mafia-table" in head
+        assert b"aiohttp" not in head
+        assert b"\r\nContent-Security-Policy: default-src 'none'" in head
+        assert b"\r\nX-Content-Type-Options: nosniff" in head
+        assert not [part for part in (b"GARBAGE", b"<b>", b"ZZ", b"Traceback") if part in body]
+    assert [row.getMessage() for row in caplog.records] == []
+
+
+async def test_whoever_goes_before_all_is_said_leaves_nothing_in_the_log(
+    service: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    watched = service.app[gate.GATE]
+    async with raw(service) as one:
+        one.say(f"POST /enter HTTP/1.1\r\n{JSON}Content-Length: 50\r\n\r\n{{")
+        await comes_true(lambda: len(watched) == 1)
+    async with raw(service) as other:
+        other.say(UPGRADE)
+        await comes_true(lambda: b"0{" in other.got)
+        other.say(b"".join(frame("40{}") + frame("41") for _ in range(50)))
+    await comes_true(lambda: len(watched) == 0)
+    assert [row.getMessage() for row in caplog.records] == []
+
+
+async def test_a_fault_of_the_service_is_in_the_log_and_its_answer_says_nothing_of_it(
+    chosen: Settings, pages: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(_: web.Request) -> web.StreamResponse:
+        raise KeyError("the don is seat 4")
+
+    def also(app: web.Application) -> None:
+        app.router.add_get("/broken", broken)
+
+    async with running(chosen, pages=pages, also=also) as service, raw(service) as one:
+        one.say("GET /broken HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n")
+        await comes_true(lambda: b"Internal Server Error" in one.got)
+    assert one.got.startswith(b"HTTP/1.1 500")
+    assert b"\r\nX-Content-Type-Options: nosniff" in one.got
+    assert b"don" not in one.got
+    assert [row.getMessage() for row in caplog.records] == ["a request could not be answered"]
 
 
 async def test_a_body_or_a_header_that_is_too_long_is_not_read_and_nothing_of_it_is_logged(
