@@ -29,6 +29,19 @@ describe('a nickname on its plate', () => {
     expect(fitted('Велосипедостроитель').lines).toEqual(['Велосипедо-', 'строитель'])
   })
 
+  it('breaks an English word before the last of its consonants', () => {
+    expect(fitted('Whimsicalwordsmith').lines).toEqual(['Whimsical-', 'wordsmith'])
+    expect(fitted('Incomprehensibility').lines).toEqual(['Incomprehen-', 'sibility'])
+  })
+
+  it('is a little narrower before it breaks a word that its own hyphen could end', () => {
+    const { lines, size, squeeze } = fitted('Quartermaster-General')
+    expect(lines).toEqual(['Quartermaster-', 'General'])
+    expect(size).toBe(24)
+    expect(squeeze).toBeGreaterThan(0.86)
+    expect(squeeze).toBeLessThan(1)
+  })
+
   it('keeps the hyphen that a name already has', () => {
     expect(fitted('Санта-Барбара-Бич').lines.join('')).toBe('Санта-Барбара-Бич')
   })

@@ -9,12 +9,19 @@ export const AIR_PLATE: Plate = { width: 148, one: [30, 26], two: [26, 24], sque
 
 const VOWELS = 'аеёиоуыэюяіїєaeiouy'
 const NEVER_FIRST = 'ьъйЬЪЙ'
+const ONE_SOUND = ['ch', 'ck', 'gh', 'ph', 'sh', 'th', 'wh']
+const isVowel = (letter: string) => VOWELS.includes(letter.toLowerCase())
 
-/** Places where a word may break: after a vowel, two letters on each side, never before a sign or й. */
+/** Places where a word may break, two letters on each side. Cyrillic: after a vowel, never before a sign or й. Latin:
+ * before the last consonant of those between two vowels. */
 function breaks(word: string): number[] {
   const places: number[] = []
   for (let i = 2; i <= word.length - 2; i++) {
-    if (VOWELS.includes(word[i - 1]!.toLowerCase()) && !NEVER_FIRST.includes(word[i]!)) places.push(i)
+    const [before, after, next] = [word[i - 1]!, word[i]!, word[i + 1]!]
+    const may = /[a-z]/i.test(after)
+      ? !isVowel(after) && isVowel(next) && !ONE_SOUND.includes((before + after).toLowerCase())
+      : isVowel(before) && !NEVER_FIRST.includes(after)
+    if (may) places.push(i)
   }
   return places
 }
@@ -54,6 +61,9 @@ export function fitName(given: string, plate: Plate, measure: Measure): Fitted {
   }
   const smallest = plate.two.at(-1) ?? plate.one.at(-1)!
   if (measure(name, smallest) <= width) return { lines: [name], size: smallest, squeeze: 1 }
+  // A little narrower reads better than a word in two.
+  const narrow = natural.find((pair) => widest(pair, smallest) <= width / plate.squeeze)
+  if (narrow) return { lines: narrow, size: smallest, squeeze: width / widest(narrow, smallest) }
   const whole = pairs.find((pair) => widest(pair, smallest) <= width)
   if (whole) return { lines: whole, size: smallest, squeeze: 1 }
 
