@@ -116,6 +116,85 @@ async def test_the_best_move_keeps_the_order_of_the_numbers(server: FixtureServe
     assert sent(server) == [{"do": "best_move", "seat": 2, "numbers": [9, 3, 6]}]
 
 
+async def test_a_fourth_number_of_the_best_move_is_answered(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "last_word")
+    for seat in (9, 3, 6, 7):
+        await page.locator(f"[data-seat='{seat}']").click()
+    assert "три номера" in await page.locator("[data-refusal]").inner_text()
+    await page.locator("[data-seat='9']").click()
+    await page.locator("[data-seat='7']").click()
+    await page.locator(".step").click()
+    await page.wait_for_timeout(100)
+    assert sent(server) == [{"do": "best_move", "seat": 2, "numbers": [3, 6, 7]}]
+
+
+FINGER = """
+([where, kind]) => document.querySelector(where).dispatchEvent(
+  new PointerEvent(kind, { bubbles: true, cancelable: true, button: 0, detail: 1 }))
+"""
+TREMBLE = """
+(touched) => {
+  for (const one of touched.map((where) => document.querySelector(where))) {
+    for (const kind of ['pointerdown', 'pointerup', 'click'])
+      one.dispatchEvent(new PointerEvent(kind, { bubbles: true, cancelable: true, button: 0 }))
+  }
+}
+"""
+"""Touches that follow one another at once, however busy the machine is."""
+
+
+async def test_a_finger_that_trembles_on_undo_takes_back_one_decision(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await judge_at(server, open_page, "speech")
+    undo = "header .back:nth-last-of-type(2)"
+    await page.evaluate(TREMBLE, [undo, undo])
+    await page.wait_for_timeout(400)
+    assert sent(server) == [{"do": "undo"}]
+    await page.locator(undo).click()
+    await until_sent(server, 2)
+
+
+async def test_a_finger_that_trembles_on_a_foul_to_decide_does_not_decide_the_next_one(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await judge_at(server, open_page, "speech")
+    first, second = await page.locator("[data-proposal]").evaluate_all("all => all.map((one) => one.dataset.proposal)")
+    rows = [f"[data-proposal='{one}'] [data-answer='give']" for one in (first, second)]
+    await page.evaluate(TREMBLE, rows)
+    await page.wait_for_timeout(400)
+    assert sent(server) == [{"do": "give", "proposal": first}]
+    await page.locator(rows[1]).click()
+    await until_sent(server, 2)
+
+
+async def test_a_finger_that_trembles_on_a_seats_menu_touches_nothing_that_lay_under_it(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await judge_at(server, open_page, "speech")
+    await page.keyboard.press("Shift+Digit6")
+    await page.evaluate(TREMBLE, [".quick .foul", "[data-seat='8']", "[data-proposal] [data-answer='give']"])
+    await page.wait_for_timeout(400)
+    assert sent(server) == [{"do": "foul", "seat": 6}]
+    await page.locator("[data-seat='8']").click()
+    await until_sent(server, 2)
+
+
+async def test_the_finger_that_leaves_after_a_hold_touches_nothing_of_what_it_has_opened(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await judge_at(server, open_page, "speech")
+    await page.evaluate(FINGER, ["[data-seat='8']", "pointerdown"])
+    await page.wait_for_selector(".quick .foul")
+    await page.evaluate(FINGER, ["[data-seat='8']", "pointerup"])
+    await page.evaluate(FINGER, [".quick .foul", "click"])  # as a slow tablet has it
+    await page.evaluate(FINGER, [".veil", "pointerdown"])
+    assert await page.locator("[role=dialog]").count() == 1
+    await page.evaluate(FINGER, [".veil", "click"])
+    await page.wait_for_selector("[role=dialog]", state="detached")
+    assert sent(server) == []
+
+
 async def test_a_card_is_dealt_by_one_touch(server: FixtureServer, open_page: Opener) -> None:
     page = await judge_at(server, open_page, "dealing")
     await page.locator("[data-role='don']").click()
@@ -168,6 +247,7 @@ async def test_a_violation_is_found_by_a_word_and_given_after_its_consequence_is
 async def test_a_proposal_is_given_or_waived(server: FixtureServer, open_page: Opener) -> None:
     page = await judge_at(server, open_page, "speech")
     await page.get_by_label("Дать").first.click()
+    await page.wait_for_timeout(400)  # a second answer at once would be the same touch, slipping
     await page.locator(".what").nth(1).click()
     assert await page.locator(".timeline .mark b").inner_text() == "8"
     await page.locator(".decide button").filter(has_text="Не давать").click()

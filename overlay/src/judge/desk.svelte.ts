@@ -18,10 +18,18 @@ export type BigStep = { label: string; detail: string; blocked: string | null; r
 
 /** A second press so soon after the step has changed is the same press, slipping. */
 const SLIP = 350
+const MOST_NUMBERS = 3
+/** What has another of its kind under the finger as soon as it is done: a second touch so soon was meant for the first. */
+const NEXT_OF_ITS_KIND: Partial<Record<CommandBody['do'], string>> = {
+  undo: 'undo',
+  redo: 'redo',
+  give: 'row',
+  waive: 'row',
+  answer: 'row',
+}
 
 export class Desk {
   readonly live = new Live<JudgeView>('judge', 1000)
-  sheet = $state.raw<Sheet | null>(null)
   refusal = $state.raw<{ sentence: string; clause: string | null } | null>(null)
   /** Why a command was refused, where the reason tells a role: shown under the cover alone. */
   covered = $state<string | null>(null)
@@ -32,11 +40,24 @@ export class Desk {
   foulArmed = $state(false)
   stepping = $state(false)
   readonly counter = new Counting((seat) => this.live.connection.show({ do: 'call', seat }))
+  private lying = $state.raw<Sheet | null>(null)
+  private sheetGone = -SLIP
+  private readonly done = new Map<string, number>()
   private fresh = true
   private moment = ''
   private stepShown = ''
   private stepSince = 0
   private refusalEnds: ReturnType<typeof setTimeout> | undefined
+
+  /** What lies over the table. */
+  get sheet(): Sheet | null {
+    return this.lying
+  }
+
+  set sheet(sheet: Sheet | null) {
+    if (sheet === null && this.lying !== null) this.sheetGone = performance.now()
+    this.lying = sheet
+  }
 
   get view(): JudgeView | null {
     return this.live.view
@@ -64,6 +85,7 @@ export class Desk {
 
   /** `touched`: the local time of the touch; none: now. */
   async act(body: CommandBody, touched?: number): Promise<boolean> {
+    if (this.slips(body)) return false
     this.refuse(null)
     this.covered = null
     if (this.live.link !== 'up') {
@@ -82,6 +104,18 @@ export class Desk {
     return answer.ok
   }
 
+  private slips(body: CommandBody): boolean {
+    const kind = NEXT_OF_ITS_KIND[body.do]
+    if (kind === undefined) return false
+    const now = performance.now()
+    const before = this.done.get(kind) ?? -SLIP
+    if (now - before < SLIP) return true
+    // What lay under a sheet lies under the finger that has closed it.
+    if (kind === 'row' && now - this.sheetGone < SLIP) return true
+    this.done.set(kind, now)
+    return false
+  }
+
   refuse(sentence: string | null, clause: string | null = null): void {
     clearTimeout(this.refusalEnds)
     this.refusal = sentence === null ? null : { sentence, clause }
@@ -90,7 +124,7 @@ export class Desk {
 
   tap(seat: Seat): void {
     const view = this.view
-    if (view === null) return
+    if (view === null || performance.now() - this.sheetGone < SLIP) return
     if (this.foulArmed) {
       this.foulArmed = false
       void this.act({ do: 'foul', seat })
@@ -105,9 +139,9 @@ export class Desk {
         this.target = this.target === seat ? null : seat
         return
       case 'number':
-        this.numbers = this.numbers.includes(seat)
-          ? this.numbers.filter((one) => one !== seat)
-          : [...this.numbers, seat].slice(0, 3)
+        if (this.numbers.includes(seat)) this.numbers = this.numbers.filter((one) => one !== seat)
+        else if (this.numbers.length === MOST_NUMBERS) this.refuse(words.threeNumbers)
+        else this.numbers = [...this.numbers, seat]
         return
       case 'mine': {
         const seats = this.numbers.includes(seat) ? this.numbers.filter((one) => one !== seat) : [...this.numbers, seat]

@@ -4,6 +4,25 @@ import type { Attachment } from 'svelte/attachments'
 export const HOLD = 500
 const SLIDE = 24
 
+/**
+ * What a hold has opened may lie under the finger already when it leaves, and a slow tablet makes a click of that: it was
+ * meant for nothing there. The next finger that comes down is another one.
+ */
+function swallowClick(): void {
+  const swallow = (event: MouseEvent) => {
+    if (event.detail === 0) return // a key's click has no finger
+    event.preventDefault()
+    event.stopPropagation()
+    end()
+  }
+  const end = () => {
+    window.removeEventListener('click', swallow, true)
+    window.removeEventListener('pointerdown', end, true)
+  }
+  window.addEventListener('click', swallow, true)
+  window.addEventListener('pointerdown', end, true)
+}
+
 type Ends = { tap: (event: PointerEvent) => void; hold: () => void }
 
 export function tapOrHold(ends: () => Ends, after = HOLD): Attachment<HTMLElement> {
@@ -19,6 +38,7 @@ export function tapOrHold(ends: () => Ends, after = HOLD): Attachment<HTMLElemen
       start = { x: event.clientX, y: event.clientY }
       timer = setTimeout(() => {
         stop()
+        swallowClick()
         ends().hold()
       }, after)
     }

@@ -222,7 +222,7 @@ export const judge: Said<typeof ru.judge> = {
   search: 'Clause or word',
   nothingFound: 'Nothing found',
   foulsNow: (n) => `${n} ${many(n, 'foul', 'fouls')}`,
-  nextIs: 'the next is the',
+  nextIs: 'the next',
   nextFoul: (n) => (n === 3 ? '3rd, minute lost' : n >= 4 ? '4th, removal' : ordinal(n)),
   holdRemove: (seat) => `Hold: remove player ${seat}`,
   holdDefeat: (seat) => `Hold: defeat for the team of player ${seat}`,

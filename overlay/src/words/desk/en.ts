@@ -45,6 +45,7 @@ export const words: Said<typeof ru> = {
   onlyFoul: (n) => `foul ${n}, nothing more`,
   chosenClause: 'To be given',
   confirmGive: 'Give',
+  threeNumbers: 'A best move has three numbers: touch one of them to take it back.',
   choices: 'What each chose',
   random: 'Draw the seats',
   schedule: 'From the schedule',

@@ -43,6 +43,7 @@ export const words = {
   onlyFoul: (n: number) => `${n}-й фол, без последствий`,
   chosenClause: 'Будет дано',
   confirmGive: 'Дать',
+  threeNumbers: 'В лучшем ходе три номера: коснитесь одного из них, чтобы убрать его.',
   choices: 'Выбор каждого',
   random: 'Жеребьёвка мест',
   schedule: 'Из расписания',

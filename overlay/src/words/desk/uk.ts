@@ -45,6 +45,7 @@ export const words: Said<typeof ru> = {
   onlyFoul: (n) => `${n}-й фол, без наслідків`,
   chosenClause: 'Буде дано',
   confirmGive: 'Дати',
+  threeNumbers: 'У найкращому ході три номери: торкніться одного з них, щоб прибрати його.',
   choices: 'Вибір кожного',
   random: 'Жеребкування місць',
   schedule: 'З розкладу',
