@@ -232,7 +232,7 @@ async def measure(updates: int) -> bool:
     print(f"weight: the on-air page is {weight:.1f} KB gzipped without fonts (at most {MOST_KB:.0f})")
     for other in ("hall", "break", "result"):
         print(f"        {other} {page_weight(other):.1f} KB")
-    server = FixtureServer(picture=lambda name: picture(int(name.partition(".")[0])))
+    server = FixtureServer(picture=lambda name: picture(int(name.partition(".")[0])), patience=60)
     await server.start()
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

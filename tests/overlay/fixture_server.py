@@ -60,6 +60,8 @@ class FixtureServer:
 
     clock_skew: float = 7_000_000.0
     build: str | None = None
+    patience: int = 2
+    """Seconds in which a page must say that it is there."""
     answer_commands: bool = True
     refusal: dict[str, Any] | None = None
     looks: Looks = field(default_factory=lambda: Looks(DARK))
@@ -73,7 +75,9 @@ class FixtureServer:
     port: int = 0
 
     def __post_init__(self) -> None:
-        self.sio = socketio.AsyncServer(async_mode="aiohttp", cors_allowed_origins="*", ping_interval=2, ping_timeout=2)
+        self.sio = socketio.AsyncServer(
+            async_mode="aiohttp", cors_allowed_origins="*", ping_interval=2, ping_timeout=self.patience
+        )
         self.views: dict[str, dict[str, Any]] = {}
         self.pages: dict[str, str] = {}
         self.runner: web.AppRunner | None = None
@@ -117,7 +121,7 @@ class FixtureServer:
             await self.send(sid)
 
     async def send(self, sid: str) -> None:
-        page = self.pages[sid]
+        page = self.pages.get(sid)  # it may have gone while others were told
         if page not in self.views:
             return
         envelope = {

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from PIL import Image
 from playwright.async_api import Browser, Page
 
 from controller.game import commands as cmd
+from controller.game.phases import Speech
 from controller.service import sample_final
 from controller.service.access import Scope
 from controller.service.running import running
@@ -148,5 +151,49 @@ async def test_a_picture_and_a_next_game_in_the_roster_reach_open_pages(
         write(roster / "roster.toml", f"[[game]]\ngame = 7\nplayers = {['Переименован', *players[1:]]!r}\n")
         await until(pause, "document.body.innerText.includes('Переименован')")
         for page in (air, pause):
+            assert await page.evaluate("window.first")
+            await page.close()
+
+
+async def test_a_fact_that_changes_in_the_roster_reaches_open_pages(
+    browser: Browser, built_pages: Path, tmp_path: Path
+) -> None:
+    write(tmp_path / "cup.toml", "")
+    roster, name = tmp_path / "roster", sample_final.NAMES[0]
+    roster.mkdir()
+
+    def tell(*facts: str) -> None:
+        write(roster / "roster.toml", f"[[player]]\nname = '{name}'\nfacts = {list(facts)!r}\n")
+
+    tell("Двадцать лет за столом")
+    chosen = settings(tmp_path)
+    chosen = replace(chosen, show=msgspec.structs.replace(chosen.show, facts="speeches"))
+    async with running(chosen, simulated=True) as service:
+        commands = [*(cmd.Deal(seat, role) for seat, role in enumerate(sample_final.CARDS, 1)), cmd.Next()]
+        for number, command in enumerate(commands):
+            assert isinstance(await service.table.submit(Wish(id=f"d{number}", command=command)), Accepted)
+        number = 100
+        while not isinstance(service.table.snapshot.state.phase, Speech):
+            number += 1
+            assert isinstance(await service.table.submit(Wish(id=f"n{number}", command=cmd.Next())), Accepted)
+        air = await opened(browser, service.link(Scope.AIR), ".card")
+        desk = await opened(browser, service.link(Scope.PRODUCER), "main h1")
+        shows = "document.body.innerText.includes('{}')"
+        # By itself, on whoever speaks.
+        await until(air, shows.format("Двадцать лет за столом"))
+        tell("Двадцать один год за столом")
+        await until(air, shows.format("Двадцать один год за столом"))
+        await until(air, f"!{shows.format('Двадцать лет')}")
+        # The producer is offered the new ones, and what he shows stays his: the roster does not speak over him.
+        tell("Ни одного фола в этом сезоне", "Вторая игра подряд")
+        await desk.get_by_role("button", name="Ни одного фола").click()
+        await until(air, shows.format("Ни одного фола"))
+        tell("Совсем другое")
+        await until(desk, shows.format("Совсем другое"))
+        assert await air.evaluate(shows.format("Ни одного фола"))
+        await desk.get_by_role("button", name="Совсем другое").click()
+        await until(air, shows.format("Совсем другое"))
+        await until(air, f"!{shows.format('Ни одного фола')}")
+        for page in (air, desk):
             assert await page.evaluate("window.first")
             await page.close()

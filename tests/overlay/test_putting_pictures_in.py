@@ -60,6 +60,9 @@ async def test_a_player_a_logo_and_sponsors_are_put_in_and_seen_on_air(
         air = await browser.new_page(viewport={"width": 1920, "height": 1080})
         await air.goto(service.link(Scope.AIR))
         await air.wait_for_selector(".card")
+        light = await browser.new_page(viewport={"width": 1920, "height": 1080})
+        await light.goto(service.link(Scope.AIR).replace("/air", "/air?theme=light"))
+        await light.wait_for_selector(".card")
         page = await producers(browser, service)
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
@@ -95,7 +98,8 @@ async def test_a_player_a_logo_and_sponsors_are_put_in_and_seen_on_air(
         await until(air, f"{SHOWN.format('/photos/')} === 4")
 
         await page.get_by_label("Выбрать: Логотип события").set_input_files(file("logo.svg", DRAWING, "image/svg+xml"))
-        await until(air, "document.querySelector('.logo img')?.naturalWidth === 1600")
+        for screen in (air, light):
+            await until(screen, "document.querySelector('.logo img')?.naturalWidth === 1600")
         sponsors = [file("a.png", photo(400, 200, (90, 90), "PNG"), "image/png"), file("b.svg", DRAWING, "image/svg+xml")]
         await page.get_by_label("Добавить: Полоса спонсоров").set_input_files(sponsors)
         await until(air, f"{SHOWN.format('/theme/')} === 3")
@@ -105,8 +109,8 @@ async def test_a_player_a_logo_and_sponsors_are_put_in_and_seen_on_air(
         await until(air, f"{SHOWN.format('/photos/')} === 3")
         assert faults == []
         assert [url for url in asked if not url.startswith((service.address, "data:"))] == []
-        await air.close()
-        await page.close()
+        for screen in (air, light, page):
+            await screen.close()
 
 
 @pytest.mark.parametrize(("language", "sentence"), [("ru", "Это не картинка"), ("uk", "Це не картинка"), ("en", "no picture")])

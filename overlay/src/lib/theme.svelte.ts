@@ -40,9 +40,10 @@ export async function dress(within = 1500): Promise<void> {
   await putting
 }
 
-/** The service's look is `version` now. Pages that wear none, or one asked for in the address, stay as they are. */
+/** The service's look is `version` now. Pages that wear none stay as they are; one that is asked for in the address has
+ * the event's logo and sponsors on it, and those may be others. */
 export function redress(version: string): void {
-  if (putting === null || asked() !== null || version === told) return
+  if (putting === null || version === told) return
   told = version
   putting = putting.then(() => put(10_000))
   void putting.then((done) => {
