@@ -46,7 +46,8 @@ class CopyState:
 
 
 class NoCopy(Exception):
-    """There is nothing to restore in that folder."""
+    """There is nothing to restore in that folder: no journal, not one decision that can be read, or it is the data
+    folder itself."""
 
 
 class Copy:
@@ -245,7 +246,7 @@ def restore(copy: Path, data: Path) -> Restored:
     Raises NoCopy, InUse while a table runs with `data`, NewerVersion, sqlite3.Error or OSError; then `data` is as it
     was.
     """
-    if not (copy / JOURNAL).is_file():
+    if not (copy / JOURNAL).is_file() or copy.resolve() == data.resolve():
         raise NoCopy(str(copy))
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     coming = data / "copy-coming"
@@ -259,6 +260,8 @@ def restore(copy: Path, data: Path) -> Restored:
         file = JournalFile(coming)
         last, rows, damage = file.last, len(file.ids), file.damage
         file.close()
+        if not rows:
+            raise NoCopy(str(copy))
         beside(copy, coming)
         # Nobody else has the folder while its files change places.
         held = hold(data)

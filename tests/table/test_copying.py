@@ -170,6 +170,21 @@ def test_a_folder_without_a_copy_is_refused_and_nothing_is_touched(tmp_path: Pat
     assert not (tmp_path / "data").exists()
 
 
+async def test_a_copy_in_which_nothing_can_be_read_does_not_take_the_tables_place(tmp_path: Path):
+    await (await (await TableBench.open(tmp_path / "data")).deals()).table.close()
+    (tmp_path / "stick").mkdir()
+    theirs = rows(tmp_path / "data")
+    for content in (b"a photograph" * 1000, b""):
+        (tmp_path / "stick" / JOURNAL).write_bytes(content)
+        with pytest.raises(NoCopy):
+            restore(tmp_path / "stick", tmp_path / "data")
+        assert rows(tmp_path / "data") == theirs
+        assert not list((tmp_path / "data").glob("before-*"))
+        assert (tmp_path / "stick" / JOURNAL).read_bytes() == content
+    with pytest.raises(NoCopy):
+        restore(tmp_path / "data", tmp_path / "data")
+
+
 def test_below_the_places_for_sticks_only_what_is_mounted_is_there(tmp_path: Path):
     assert is_there(tmp_path / "a" / "b")
     assert not is_there(Path("/media/nobody/has/this"))
