@@ -78,14 +78,15 @@ async def _play(service: Running, speed: float) -> None:
 
 
 async def _say_devices(service: Running, settings: Settings, console: Console) -> None:
-    """Says which devices are amiss or have not answered, once they have had their time. They may come later."""
-    known = service.cables.notes()
+    """Says which devices and copies are amiss or have not answered, once they have had their time. They may come
+    later."""
+    known = service.notes()
     with suppress(TimeoutError):
         async with asyncio.timeout(DEVICES_WITHIN_S):
-            while not service.cables.up:  # noqa: ASYNC110 - a start is no place for a subscription
+            while not (service.cables.up and service.upkeep.looked):  # noqa: ASYNC110 - a start is no place for a subscription
                 await asyncio.sleep(0.1)
     language = settings.speech.language
-    later = [note for note in service.cables.notes() if note not in known]
+    later = [note for note in service.notes() if note not in known]
     missing = [link_of(link, language).sentence for link in service.table.snapshot.links if not link.up]
     for told in (*(sentence(note.code, language, **note.params) for note in later), *missing):
         console.print(told, soft_wrap=True, markup=False, highlight=False)

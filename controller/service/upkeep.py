@@ -2,6 +2,7 @@
 systemd waits for."""
 
 import asyncio
+import errno
 import logging
 import time
 from collections.abc import Sequence
@@ -34,7 +35,8 @@ class Upkeep:
     def __init__(self, settings: Settings, table: Table) -> None:
         self._settings = settings
         self._table = table
-        self._port_taken = False
+        self._unserved: tuple[Note, ...] = ()
+        """Why the figures are not to be seen."""
         self.copies = [Copy(settings.place(folder), settings.data) for folder in settings.copies.folders]
         self.metrics_address: str | None = None
         """Where the figures are, once they are."""
@@ -75,13 +77,16 @@ class Upkeep:
         """What the judge and the technician should know of it."""
         found: list[Note] = []
         for copy in self.copies:
-            if copy.state.code != "ok":
+            if copy.state.code not in ("", "ok"):
                 found.append(Note(f"readiness.copy_{copy.state.code}", {"folder": copy.state.folder}))
             if copy.state.more:
                 found.append(Note("readiness.copy_more", {"folder": copy.state.folder, "count": copy.state.more}))
-        if self._port_taken:
-            found.append(Note("readiness.metrics_taken", {"port": self._settings.metrics.port or 0}))
-        return tuple(found)
+        return (*found, *self._unserved)
+
+    @property
+    def looked(self) -> bool:
+        """Whether it is known of every copy how it does."""
+        return all(copy.state.code for copy in self.copies)
 
     def _hear(self, snapshot: Snapshot, cause: Cause) -> None:
         """Notes what was decided or refused: its kind and its id, and nothing of what it says."""
@@ -123,8 +128,10 @@ class Upkeep:
         try:
             site = web.TCPSite(runner, own.host, own.port)
             await site.start()
-        except OSError:
-            self._port_taken = True  # the table goes on: nobody plays for the figures' sake
+        except OSError as wrong:
+            # The table goes on: nobody plays for the figures' sake.
+            code = "taken" if wrong.errno == errno.EADDRINUSE else "refused"
+            self._unserved = (Note(f"readiness.metrics_{code}", {"port": own.port or 0, "host": own.host}),)
             return
         host, port = runner.addresses[0][:2]
         self.metrics_address = f"http://{host}:{port}/metrics"

@@ -38,7 +38,7 @@ class CopyState:
 
     folder: str
     code: str
-    """"ok", "away" (the place is not there), "behind", "failing" or "in_use"."""
+    """"ok", "away" (the place is not there), "behind", "failing" or "in_use"; empty: nobody has looked yet."""
     rows: int = 0
     """So many decisions are in it."""
     more: int = 0
@@ -54,7 +54,7 @@ class Copy:
     """One copy, in `folder`, of the data folder `source`. All of it is called on the event loop."""
 
     def __init__(self, folder: Path, source: Path) -> None:
-        self.state = CopyState(str(folder), "away")
+        self.state = CopyState(str(folder), "")
         self.on_change: Callable[[], None] = lambda: None
         """Called on the event loop whenever `state` has changed."""
         self._folder = folder

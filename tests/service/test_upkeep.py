@@ -12,17 +12,19 @@ import time
 import zipfile
 from contextlib import AsyncExitStack, closing
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
+from rich.console import Console
 
-from controller.service import metrics, sample_final
+from controller.service import metrics, sample_final, serving
 from controller.service.access import Scope
 from controller.service.heartbeat import Heartbeat
 from controller.service.report import bundle
 from controller.service.running import running
-from controller.service.settings import Copies, Game, Metrics, Settings
+from controller.service.settings import Copies, Game, Metrics, Settings, Speech
 from controller.service.upgrade import KEPT, keep_before, this_version
 from controller.table.copying import Copy, restore
 from controller.table.journal_file import JOURNAL, JournalFile
@@ -91,6 +93,35 @@ async def test_a_missing_stick_is_told_and_holds_nobody_up(chosen: Settings, pag
     missing = replace(chosen, copies=Copies(("/media/nobody/has/this",)))
     async with running(missing, pages=pages) as service:
         await comes_true(lambda: any(note.code == "readiness.copy_away" for note in service.notes()))
+
+
+async def test_a_copy_that_is_there_is_never_told_to_be_missing(
+    chosen: Settings, pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = StringIO()
+    monkeypatch.setattr(serving, "until_told_to_stop", lambda: comes_true(lambda: "Seats" in said.getvalue()))
+    monkeypatch.setattr(serving, "DEVICES_WITHIN_S", 0.1)
+    served = replace(kept(chosen, tmp_path / "stick"), speech=Speech(language="en"))
+    await serving.serve(served, Console(file=said, width=500))
+    assert "copy" not in said.getvalue()
+
+
+async def test_a_missing_stick_is_told_on_the_terminal_too(
+    chosen: Settings, pages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = StringIO()
+    monkeypatch.setattr(serving, "until_told_to_stop", lambda: comes_true(lambda: "copy" in said.getvalue()))
+    missing = replace(chosen, copies=Copies(("/media/nobody/has/this",)), speech=Speech(language="en"))
+    await serving.serve(missing, Console(file=said, width=500))
+    assert "Plug the stick in" in said.getvalue()
+
+
+@pytest.mark.parametrize(("host", "said"), [("127.0.0.1", "taken"), ("192.0.2.1", "refused"), ("a b", "refused")])
+async def test_why_the_figures_are_not_to_be_seen(chosen: Settings, pages: Path, host: str, said: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        unserved = replace(chosen, metrics=Metrics(port=holder.getsockname()[1], host=host))
+        async with running(unserved, pages=pages) as service:
+            assert [note.code for note in service.upkeep.notes()] == [f"readiness.metrics_{said}"]
 
 
 async def test_the_figures_are_prometheus_text_on_a_port_of_their_own(
