@@ -194,7 +194,7 @@ class Access:
             await self._change(enter)
         except OSError as error:
             # The judge has the right PIN: a full disk keeps nobody from the table.
-            log.warning("that %s is in could not be written: %s", known.name, error)
+            log.warning("that the device %s is in could not be written: %s", known.id, error)
             self._registry = enter(self._registry)
         return Entered(known, None)
 

@@ -298,12 +298,16 @@ def _log(*, verbose: bool) -> None:
 
 
 def _run(work: Coroutine[None, None, _T]) -> _T:
+    """Runs a table. What it writes, the cards and everybody's names, is for its owner alone, whoever made the folder
+    that it is written to."""
     import asyncio
+    import os
 
     from rich.console import Console
 
     from controller.service.running import CannotStart
 
+    os.umask(0o077)
     try:
         return asyncio.run(work)
     except CannotStart as sentence:

@@ -106,17 +106,21 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
         counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
         say(sentence(f"readiness.journal_{damage.kind}", language, **counts))
     say(sentence("service.title", language))
+    # What is written elsewhere than on a screen is a log, which others read; a simulated table has no secret.
+    shown = console.is_terminal or service.simulation is not None
     for scope in _SHOWN:
         if scope is not Scope.TABLE or service.simulation is not None:
-            say(f"  {service.link(scope)}")
+            say(f"  {service.link(scope) if shown else f'{service.address}/{scope}'}")
             say(f"      {sentence(f'service.{scope.value}', language)}")
+    if not shown:
+        say(sentence("devices.links_at_console", language))
     if service.simulation is None:
-        _say_desk(service, language, say, shown=console.is_terminal)
+        _say_desk(service, language, say, shown=shown)
     say(sentence("service.stops", language))
 
 
 def _say_desk(service: Running, language: str, say: Callable[[str], None], *, shown: bool) -> None:
-    """How the judge's tablet gets in. A PIN is said on a screen alone: what is written elsewhere is read by others."""
+    """How the judge's tablet gets in. A PIN is said on a screen alone."""
     access = service.access
     registry = access.registry
     if registry.devices:

@@ -149,7 +149,7 @@ class UploadDoor:
             except Refused as refused:
                 return self._refused(request, refused.refusal)
             except OSError as error:
-                log.warning("a picture could not be kept: %s", error)
+                log.warning("a picture could not be kept: %s", error.strerror)  # the file's name is the player's
                 return self._refused(request, Refusal("disk_full" if no_room(error) else "disk_failing"))
         self._marks_changed()
         return _json(self._view())

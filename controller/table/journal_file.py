@@ -112,6 +112,7 @@ class JournalFile:
         try:
             self._alive = self._hold(folder / _ALIVE)
             self._mark = self._hold(folder / MARK)
+            self._is_its_owners_alone()
             self._db = self._open()
             self._batch = looking.last_batch(self._db)
             self._note_last()
@@ -246,6 +247,16 @@ class JournalFile:
         return words[1].decode("ascii", "replace"), int(words[0])
 
     # --- opening
+
+    def _is_its_owners_alone(self) -> None:
+        """Every card stands in it: nobody else may read it, whoever made the folder. SQLite gives its log the rights of
+        the file. Raises OSError where it cannot be made."""
+        if self._found_none:
+            os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600))
+        for part in _PARTS:
+            with suppress(OSError):  # it is not there, or its disk knows no rights
+                path = self._folder / (JOURNAL + part)
+                path.chmod(path.stat().st_mode & 0o700)
 
     def _open(self) -> sqlite3.Connection:
         mark = self._marked()

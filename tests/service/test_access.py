@@ -503,9 +503,10 @@ def test_the_command_says_that_the_disk_is_full(tmp_path: Path, full: Callable[[
         assert "На диске нет места" in said, words
 
 
-def test_the_first_pin_is_shown_on_a_screen_and_never_written_into_a_log(tmp_path: Path) -> None:
+def test_what_opens_a_door_is_shown_on_a_screen_and_never_written_into_a_log(tmp_path: Path) -> None:
     import pty
 
+    tmp_path.chmod(0o755)
     command = [str(Path(sys.executable).with_name("mafia-table")), "serve", "--port", "0", "--data", str(tmp_path)]
     piped = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
@@ -516,7 +517,11 @@ def test_the_first_pin_is_shown_on_a_screen_and_never_written_into_a_log(tmp_pat
             assert line
             said += line
         assert "PIN:" not in said
+        assert "#" not in said
+        assert "/air\n" in said
         assert "mafia-table devices pin" in said
+        # Somebody else has made the folder: what lies in it is read by the table's user alone all the same.
+        assert [path for path in tmp_path.rglob("*") if path.stat().st_mode & 0o077] == []
     finally:
         piped.terminate()
         piped.communicate(timeout=20)
@@ -531,6 +536,7 @@ def test_the_first_pin_is_shown_on_a_screen_and_never_written_into_a_log(tmp_pat
             said += os.read(screen, 65536).decode(errors="replace")
         assert "PIN: " in said
         assert "/judge#e=" in said
+        assert "/air#t=" in said
     finally:
         shown.terminate()
         shown.wait(20)

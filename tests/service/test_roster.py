@@ -44,6 +44,20 @@ def test_a_picture_named_like_the_player_needs_no_file(tmp_path: Path) -> None:
     assert not folder.look(), "nothing has changed"
 
 
+def test_a_picture_that_cannot_be_taken_is_told_to_the_judge_and_the_log_has_no_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "Северная Пальмира.jpg").write_bytes(b"no picture")
+    (tmp_path / "roster.toml").write_text('[[player]]\nname = "Клык"\npicture = "klyk.jpg"\n')
+    folder = RosterFolder(tmp_path)
+    folder.look()
+    told = [sentence(note.code, "ru", **note.params) for note in folder.notes()]
+    assert any("Северная Пальмира" in text for text in told)
+    assert any("Клык" in text for text in told)
+    assert "roster" in caplog.text
+    assert not [word for word in ("Пальмира", "Клык", "klyk") if word in caplog.text]
+
+
 @pytest.mark.parametrize("size", [(600, 900), (900, 600), (80, 2000), (2000, 80), (656, 712), (5, 5)])
 @pytest.mark.parametrize("face", [None, (0.5, 0.3), (0.0, 0.0), (1.0, 1.0)])
 def test_any_crop_becomes_the_cards_form(tmp_path: Path, size: tuple[int, int], face: tuple[float, float]) -> None:

@@ -1,5 +1,6 @@
 """Pictures put in from a page: by the producer and the secretary alone, cleaned, shown at once, kept, deleted."""
 
+import errno
 import io
 from pathlib import Path
 from typing import Any
@@ -206,3 +207,17 @@ async def test_nobody_else_may_and_no_page_of_another_site(chosen: Settings, pag
             for foreign in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
                 assert (await poster("logo", snapped(), **foreign))[0] == 403
             assert (await poster("logo", snapped()))[0] == 200
+
+
+async def test_a_picture_that_the_disk_does_not_take_is_said_and_the_log_has_no_name(
+    service: Running, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr("controller.service.uploads.write_whole", full)
+    async with ClientSession() as client:
+        status, said = await Poster(service, client, Scope.PRODUCER).player("Клык", snapped())
+    assert (status, said["refusal"]["code"]) == (409, "disk_full")
+    assert "No space left" in caplog.text
+    assert "Клык" not in caplog.text

@@ -229,3 +229,22 @@ async def test_a_journal_from_before_the_edges_had_batches_is_taken_as_it_is(tmp
     assert file.damage is not None
     assert file.damage.kind == "edges"
     file.close()
+
+
+def read_by_others(folder: Path) -> list[str]:
+    """The journal's files that not their owner alone may read."""
+    files = [path for path in folder.iterdir() if path.name.startswith(JOURNAL)]
+    assert files
+    return [path.name for path in files if path.stat().st_mode & 0o077]
+
+
+def test_nobody_but_its_owner_may_read_it(tmp_path: Path):
+    tmp_path.chmod(0o755)
+    JournalFile(tmp_path).close()
+    assert read_by_others(tmp_path) == []
+    (tmp_path / JOURNAL).chmod(0o644)  # as an earlier version has left it
+    file = JournalFile(tmp_path)
+    try:
+        assert read_by_others(tmp_path) == []
+    finally:
+        file.close()
