@@ -74,6 +74,14 @@ async def server(built_pages: Path) -> AsyncIterator[FixtureServer]:
     await service.stop()
 
 
+async def shown(page: Page, server: FixtureServer) -> None:
+    """Returns once `page` has drawn what it was sent last."""
+    await page.wait_for_function(
+        "(revision) => document.documentElement.dataset.revision === String(revision)", arg=server.revision
+    )
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
 class Opener:
     """Opens pages of the fixture service; every page is a viewer of its own, and none may throw."""
 

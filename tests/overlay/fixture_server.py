@@ -107,7 +107,6 @@ class FixtureServer:
     async def show(self, views: dict[str, dict[str, Any]]) -> None:
         """Tells every page that is connected these views, dated now."""
         now = self.now()
-        self.revision += 1
         self.views |= {page: dated(view, now) for page, view in views.items()}
         await self.send_all()
 
@@ -117,6 +116,8 @@ class FixtureServer:
         await self.send_all()
 
     async def send_all(self) -> None:
+        """Tells every page that is connected what there is to see for it, under a revision of its own."""
+        self.revision += 1
         for sid in list(self.pages):
             await self.send(sid)
 

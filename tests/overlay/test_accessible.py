@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page
 
-from tests.overlay.conftest import Opener
+from tests.overlay.conftest import Opener, shown
 from tests.overlay.fixture_server import OVERLAY, FixtureServer, moments
 from tests.overlay.geometry import faults
 
@@ -53,7 +53,7 @@ async def test_every_moment_of_the_judges_page_is_for_everybody(server: FixtureS
     found: list[str] = []
     for moment in moments():
         await server.play(moment)
-        await page.wait_for_timeout(80)
+        await shown(page, server)
         found += [f"{moment}: {fault}" for fault in await _faults(page)]
     assert found == []
 
@@ -99,7 +99,7 @@ async def test_on_every_screen_lying_or_upright_a_target_is_as_large_as_a_finger
     found: list[str] = []
     for moment in moments():
         await server.play(moment)
-        await page.wait_for_timeout(60)
+        await shown(page, server)
         found += [f"{moment}: {fault}" for fault in await page.evaluate(_SMALL, SMALLEST)]
         if (width, height) not in LYING:
             found += [f"{moment}: {fault}" for fault in await faults(page, "judge")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.overlay.conftest import Opener
+from tests.overlay.conftest import Opener, shown
 from tests.overlay.fixture_server import FixtureServer, moments
 from tests.overlay.geometry import faults
 
@@ -27,7 +27,7 @@ async def test_every_moment_stands_whole_on_the_page(
     found: list[str] = []
     for moment in moments():
         await server.play(moment)
-        await page.wait_for_timeout(60)
+        await shown(page, server)
         found += [f"{moment}: {fault}" for fault in await faults(page, name)]
     assert found == []
 
@@ -41,7 +41,7 @@ async def test_the_longest_names_on_every_seat_stand_whole(name: str, server: Fi
         for i, seat in enumerate(server.views[name]["seats"]):
             seat["name"] = LONGEST[i % len(LONGEST)]
         await server.send_all()
-        await page.wait_for_timeout(60)
+        await shown(page, server)
         found += [f"{moment}: {fault}" for fault in await faults(page, name)]
     assert found == []
 
@@ -60,7 +60,7 @@ async def test_everything_with_meaning_on_air_lies_in_the_safe_area(server: Fixt
     page = await open_page("air")
     for moment in moments():
         await server.play(moment)
-        await page.wait_for_timeout(40)
+        await shown(page, server)
         outside = await page.evaluate(
             """() => [...document.querySelectorAll('.plate, .number, .slot, .strap, .event, .nights')]
                  .map((e) => e.getBoundingClientRect())

@@ -18,7 +18,7 @@ from controller.table.state import Snapshot
 from controller.views.facts import Surroundings
 from controller.views.hall import hall_view
 from controller.views.judge import JudgeViews
-from tests.overlay.conftest import Opener
+from tests.overlay.conftest import Opener, shown
 from tests.overlay.fixture_server import FixtureServer, fixture, moments
 from tests.views.test_hall_knows_nothing import Pair
 
@@ -70,7 +70,7 @@ async def test_the_covered_tablet_is_the_same_for_any_roles(server: FixtureServe
         for secret in (view, with_other_secrets(view)):
             server.views["judge"] = secret
             await server.send_all()
-            await page.wait_for_timeout(60)
+            await shown(page, server)
             pictures.append(await picture(page))
         assert pictures[0] == pictures[1], moment
 
@@ -118,7 +118,7 @@ async def test_the_covered_tablet_is_equal_pixel_by_pixel_in_games_that_differ_i
             view = JudgeViews().view(game, Surroundings(), "ru")
             server.views["judge"] = at_rest(json.loads(msgspec.json.encode(view)))
             await server.send_all()
-            await page.wait_for_timeout(80)
+            await shown(page, server)
             seen.append(await page.screenshot(animations="disabled", caret="hide"))
         assert seen[0] == seen[1], moment
         kinds.add(moment.partition(",")[0].partition(" ")[0])
@@ -131,7 +131,7 @@ async def test_the_covered_tablet_is_equal_pixel_by_pixel_in_games_that_differ_i
         view = JudgeViews().view(game, Surroundings(), "ru")
         server.views["judge"] = at_rest(json.loads(msgspec.json.encode(view)))
         await server.send_all()
-        await page.wait_for_timeout(80)
+        await shown(page, server)
         uncovered.append(await page.screenshot(animations="disabled", caret="hide"))
     await page.keyboard.up("KeyR")
     assert uncovered[0] != uncovered[1]
@@ -141,18 +141,18 @@ async def test_roles_show_only_while_a_finger_holds_the_cover(server: FixtureSer
     page = await open_page("judge")
     server.views["judge"] = at_rest(fixture("speech")["judge"])
     await server.send_all()
-    await page.wait_for_timeout(100)
+    await shown(page, server)
     covered = await picture(page)
     box = await page.locator(".cover").bounding_box()
     assert box is not None
     await page.mouse.move(box["x"] + 40, box["y"] + 40)
     await page.mouse.down()
-    await page.wait_for_timeout(600)
-    assert await page.locator(".uncovered").count() == 0, "half a second is not enough"
-    await page.wait_for_timeout(700)
+    began = await page.evaluate("performance.now()")
+    await page.wait_for_selector(".uncovered li.she")
+    assert await page.evaluate("performance.now()") - began > 600, "half a second is not enough"
     assert await page.locator(".uncovered li.she").inner_text() == "5\nШериф"
     await page.mouse.up()
-    await page.wait_for_timeout(60)
+    await page.wait_for_selector(".uncovered", state="detached")
     assert await picture(page) == covered
 
 
@@ -164,9 +164,9 @@ async def test_the_hall_is_told_and_shows_no_role(server: FixtureServer, open_pa
     await page.wait_for_selector(".seat")
     for moment in moments():
         await server.play(moment)
-        await page.wait_for_timeout(40)
-        shown = (await picture(page)).lower()
-        assert not [word for word in ("мирный", "шериф", "мафия", "дон") if f">{word}" in shown], moment
+        await shown(page, server)
+        drawn = (await picture(page)).lower()
+        assert not [word for word in ("мирный", "шериф", "мафия", "дон") if f">{word}" in drawn], moment
     assert any("nominations" in frame for frame in frames)
     assert [word for word in ROLE_WORDS if any(word in frame.replace('"step":"don"', "") for frame in frames)] in (
         [],
@@ -187,7 +187,7 @@ async def test_even_a_service_that_tells_too_much_shows_nothing_in_the_hall(
                     candidate["count"] = None
             server.views["hall"] = leaked
             await server.send_all()
-            await page.wait_for_timeout(60)
+            await shown(page, server)
             pictures.append(await picture(page))
         assert pictures[0] == pictures[1], moment
 
@@ -210,5 +210,5 @@ async def test_a_reason_that_tells_a_role_is_read_under_the_cover_alone(
     await page.keyboard.down("KeyR")
     await page.wait_for_selector("text=Игрок 3 мафия, а не дон.", timeout=3000)
     await page.keyboard.up("KeyR")
-    await page.wait_for_timeout(60)
+    await page.wait_for_selector("text=Игрок 3 мафия, а не дон.", state="detached")
     assert "мафия, а не дон" not in await picture(page)

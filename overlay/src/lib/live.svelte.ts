@@ -28,6 +28,8 @@ export class Live<V> {
           if (first) drawStill()
           this.view = envelope.view
           this.revision = envelope.revision
+          // For whoever looks at the page from outside: what it shows.
+          document.documentElement.dataset.revision = String(envelope.revision)
           this.refused = null
           this.refusedFor = ''
         },
