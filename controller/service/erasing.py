@@ -6,6 +6,7 @@ the table and of its copies in which the name stands.
 """
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from controller.record.writer import CannotWrite
 from controller.service.settings import Settings
 from controller.service.uploads import player_of
 from controller.table.archive import Filed, NoJournal, filed_games
+from controller.table.copying import is_there
 from controller.table.journal_file import InUse, hold
 
 _OF_THE_TABLE: Final = frozenset({"access.json", "starts", "journal.lock", "metrics.key"})
@@ -32,6 +34,8 @@ class Erased:
     deleted: tuple[Path, ...]
     by_hand: tuple[Path, ...]
     """Files of a person's own in which the name still stands."""
+    away: tuple[Path, ...]
+    """Places of copies that are not there now: what lies on them names whom it named."""
 
 
 class CannotErase(Exception):
@@ -65,7 +69,7 @@ def erase(settings: Settings, name: str, instead: str, out: Path) -> Erased:
     except OSError as error:
         raise CannotErase("service.no_journal", folder=str(data)) from error
     try:
-        games = filed_games(data)
+        games = _games(data)
         texts = records_with(games, name, instead)
         if still := [file for file, text in texts.items() if _stands(name, text.encode())]:
             # In a protest, say: words that a person has typed are a person's to change.
@@ -76,8 +80,6 @@ def erase(settings: Settings, name: str, instead: str, out: Path) -> Erased:
         for file, text in texts.items():
             (out / file).write_text(text, encoding="utf-8")
         deleted = _deleted(settings, name)
-    except NoJournal as error:
-        raise CannotErase("service.no_journal", folder=str(data)) from error
     except CannotWrite as error:
         raise CannotErase("service.cannot_export", why=str(error)) from error
     except (OSError, sqlite3.Error) as error:
@@ -85,7 +87,21 @@ def erase(settings: Settings, name: str, instead: str, out: Path) -> Erased:
     finally:
         os.close(held)
     own = [path for path in _files(settings.roster) if path.suffix == ".toml" and _stands(name, path.read_bytes())]
-    return Erased(tuple(out / file for file in texts), tuple(deleted), tuple(own))
+    away = [folder for folder in _copies(settings) if not folder.is_dir() or not is_there(folder)]
+    return Erased(tuple(out / file for file in texts), tuple(deleted), tuple(own), tuple(away))
+
+
+def _games(data: Path) -> tuple[Filed, ...]:
+    """The games of the journal; none where one that was begun before has deleted it and could not get to the copies.
+    Raises sqlite3.Error."""
+    try:
+        return filed_games(data)
+    except NoJournal:
+        return ()
+
+
+def _copies(settings: Settings) -> list[Path]:
+    return [settings.place(copy) for copy in settings.copies.folders]
 
 
 def _deleted(settings: Settings, name: str) -> list[Path]:
@@ -101,7 +117,7 @@ def _naming(settings: Settings, name: str) -> list[Path]:
     player's pictures."""
     roster = settings.roster
     found: list[Path] = []
-    for folder in (settings.data, *(settings.place(copy) for copy in settings.copies.folders)):
+    for folder in (settings.data, *_copies(settings)):
         files = [path for path in _files(folder) if path.name not in _OF_THE_TABLE and roster not in path.parents]
         naming = [path for path in files if _stands(name, path.read_bytes())]
         # A journal is several files, and what is deleted in one of them may still stand in another.
@@ -119,9 +135,13 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _stands(name: str, content: bytes) -> bool:
-    """Whether `name` stands in a file, as it is or as JSON may write it."""
+    """Whether `name` stands in a file, in whatever letters and spaces people write the same name, or as JSON may write
+    it; not as a part of another word."""
+    words = r"\s+".join(re.escape(word) for word in name.split())
+    if re.search(rf"(?<!\w){words}(?!\w)", content.decode(errors="replace"), re.IGNORECASE):
+        return True
     escaped = name.encode("ascii", "backslashreplace")
-    return name.encode() in content or (escaped != name.encode() and escaped in content)
+    return escaped != name.encode() and escaped in content
 
 
 def _renamed(game: Filed, name: str, instead: str) -> Filed:

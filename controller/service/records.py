@@ -134,6 +134,8 @@ def erase(
         sys.stdout.write(f"  {'+' if path in done.records else '-'} {path}\n")
     for path in done.by_hand:
         sys.stdout.write(sentence("erase.by_hand", lang, file=str(path), name=name) + "\n")
+    for folder in done.away:
+        sys.stdout.write(sentence("erase.away", lang, folder=str(folder)) + "\n")
 
 
 def _export_journal(data: Path, folder: Path, language: str, player: str = "") -> int:

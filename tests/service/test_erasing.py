@@ -54,6 +54,42 @@ async def test_no_file_names_him_any_more_and_his_games_are_still_games(
         assert service.table.snapshot.revision <= 1
 
 
+async def test_a_name_typed_in_other_letters_is_the_same_name(chosen: Settings, pages: Path, tmp_path: Path) -> None:
+    name = chosen.game.names[0]
+    typed = f" {name.upper()}"
+    assert typed.strip() != name
+    await played(chosen, pages)
+    erase(chosen, typed, "Некто", tmp_path / "records")
+    assert naming(name, chosen.data, tmp_path / "records") == []
+
+
+async def test_a_name_that_is_a_part_of_another_word_erases_nothing_of_that_word(
+    chosen: Settings, pages: Path, tmp_path: Path
+) -> None:
+    await played(chosen, pages)
+    with pytest.raises(CannotErase) as cannot:
+        erase(chosen, chosen.game.names[0][:-1], "Некто", tmp_path / "records")
+    assert cannot.value.code == "erase.nobody"
+
+
+async def test_what_could_not_be_reached_is_named_and_erased_the_next_time(
+    chosen: Settings, pages: Path, tmp_path: Path
+) -> None:
+    name, stick = chosen.game.names[0], tmp_path / "stick"
+    chosen = replace(chosen, copies=Copies((str(stick),)), folder=tmp_path)
+    stick.mkdir()
+    await played(chosen, pages)
+    stick.rename(tmp_path / "in a pocket")
+    assert erase(chosen, name, "Некто", tmp_path / "records").away == (stick,)
+    (tmp_path / "in a pocket").rename(stick)
+    assert naming(name, stick)
+    # There is no journal at the table any more, and nobody has started it since.
+    words = ["erase", name, "--out", str(tmp_path / "more"), "--data", str(chosen.data), "--yes"]
+    assert RUN.invoke(app, words).exit_code == 2  # these settings name no copy
+    assert erase(chosen, name, "Некто", tmp_path / "more").away == ()
+    assert naming(name, chosen.data, stick) == []
+
+
 async def test_a_table_that_runs_erases_nothing(chosen: Settings, pages: Path, tmp_path: Path) -> None:
     async with running(chosen, pages=pages):
         with pytest.raises(CannotErase) as cannot:
