@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import random
 import re
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Browser, Page
 
 from tests.overlay.conftest import Opener
 from tests.overlay.fixture_server import DIST, FixtureServer, moments
+from tests.overlay.stories import others
 from tests.overlay.test_secrets import at_rest, picture
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="package")]
@@ -183,3 +185,53 @@ async def test_points_are_written_as_the_language_writes_them(
         found = [text.strip() for text in await page.locator(".points").all_inner_texts()]
         assert said in found, (name, found)
         assert not any(("." if said == "1,5" else ",") in text for text in found), (name, found)
+
+
+_PLACES = """
+() => [...document.querySelectorAll('#app *')].map((one) => {
+  const box = one.getBoundingClientRect()
+  const sides = [box.left, box.top, box.width, box.height].map((x) => Math.round(x))
+  return [one.tagName, ...sides, getComputedStyle(one).opacity]
+})
+"""
+
+
+@pytest.mark.parametrize("name", ["air", "hall"])
+async def test_a_burst_of_moments_in_the_midst_of_every_motion_ends_where_a_late_page_begins(
+    name: str, server: FixtureServer, open_page: Opener
+) -> None:
+    page = await open_page(name, still=False)
+    chance = random.Random(5)
+    story = [views for _, views in others() if name in views]
+    for last in ("speech", "over", "night_miss"):
+        # Some stand for a frame, some for none, and some long enough for half of their entrance.
+        for views in chance.sample(story, 20):
+            await server.show({name: views[name]})
+            await asyncio.sleep(chance.choice((0, 0, 0.005, 0.02, 0.15)))
+        server.change(last)
+        server.views[name] = at_rest(server.views[name])
+        await server.send_all()
+        await page.wait_for_timeout(2500)
+        late = await open_page(name)
+        await late.wait_for_timeout(400)
+        assert await picture(late) == await picture(page), last
+        assert await late.evaluate(_PLACES) == await page.evaluate(_PLACES), last
+        await late.close()
+
+
+@pytest.mark.parametrize("look", ["dark", "light", "club"])
+async def test_no_page_asks_any_address_but_the_services_own(
+    look: str, browser: Browser, server: FixtureServer
+) -> None:
+    page = await browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("websocket", lambda socket: asked.append(socket.url.replace("ws:", "http:")))
+    for name in ("air", "hall", "break", "result"):
+        await page.goto(f"{server.url}/{name}?theme={look}&lang=en")
+        await page.wait_for_selector("main")
+        await server.play("over")
+        await page.wait_for_timeout(100)
+    await page.close()
+    assert len(asked) > 20
+    assert [address for address in asked if not address.startswith((server.url, "data:"))] == []
