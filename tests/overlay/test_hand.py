@@ -180,6 +180,24 @@ async def test_a_finger_that_trembles_on_a_seats_menu_touches_nothing_that_lay_u
     await until_sent(server, 2)
 
 
+async def test_another_finger_is_taken_at_once_where_a_sheet_has_closed(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await judge_at(server, open_page, "speech")
+    await page.keyboard.press("Shift+Digit6")
+    await page.wait_for_selector(".quick .foul")
+    await page.evaluate(
+        """() => {
+          const at = (where, kind, x) => document.querySelector(where).dispatchEvent(
+            new PointerEvent(kind, { bubbles: true, cancelable: true, button: 0, clientX: x, clientY: 300 }))
+          for (const kind of ['pointerdown', 'pointerup', 'click']) at('.quick .foul', kind, 900)
+          for (const kind of ['pointerdown', 'pointerup', 'click']) at("[data-seat='8']", kind, 500)
+        }"""
+    )
+    await until_sent(server, 2)
+    assert sent(server)[1] == {"do": "nominate", "by": 4, "seat": 8}
+
+
 async def test_the_finger_that_leaves_after_a_hold_touches_nothing_of_what_it_has_opened(
     server: FixtureServer, open_page: Opener
 ) -> None:
@@ -193,6 +211,31 @@ async def test_the_finger_that_leaves_after_a_hold_touches_nothing_of_what_it_ha
     await page.evaluate(FINGER, [".veil", "click"])
     await page.wait_for_selector("[role=dialog]", state="detached")
     assert sent(server) == []
+
+
+async def test_the_finger_that_has_held_a_button_touches_nothing_that_lay_under_it(
+    server: FixtureServer, open_page: Opener
+) -> None:
+    page = await judge_at(server, open_page, "over")
+    await page.locator("[aria-label='Ещё']").click()
+    await page.evaluate(FINGER, [".sheet .hold", "pointerdown"])
+    await until_sent(server, 1)
+    await page.evaluate(FINGER, ["header .back", "click"])
+    await page.wait_for_timeout(100)
+    assert sent(server) == [{"do": "new_game"}]
+
+
+async def test_what_a_record_cannot_hold_cannot_be_typed(server: FixtureServer, open_page: Opener) -> None:
+    page = await judge_at(server, open_page, "over")
+    await page.locator("[data-seat='2']").click()
+    points, clause, text = (page.locator(".row input").nth(n) for n in range(3))
+    punish = page.locator(".row .act").first
+    for typed, can in (("0", False), ("0,0", False), ("0,355", False), ("abc", False), ("0,4", True), ("−1", True)):
+        await points.fill(typed)
+        assert await punish.is_enabled() is can, typed
+    await clause.press_sequentially("6" * 30)
+    assert len(await clause.input_value()) == 20
+    assert await text.get_attribute("maxlength") == "2000"
 
 
 async def test_a_card_is_dealt_by_one_touch(server: FixtureServer, open_page: Opener) -> None:

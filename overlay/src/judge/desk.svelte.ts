@@ -18,6 +18,8 @@ export type BigStep = { label: string; detail: string; blocked: string | null; r
 
 /** A second press so soon after the step has changed is the same press, slipping. */
 const SLIP = 350
+/** As far as a finger that trembles comes, px. */
+const FINGER = 60
 const MOST_NUMBERS = 3
 /** What has another of its kind under the finger as soon as it is done: a second touch so soon was meant for the first. */
 const NEXT_OF_ITS_KIND: Partial<Record<CommandBody['do'], string>> = {
@@ -41,7 +43,9 @@ export class Desk {
   stepping = $state(false)
   readonly counter = new Counting((seat) => this.live.connection.show({ do: 'call', seat }))
   private lying = $state.raw<Sheet | null>(null)
-  private sheetGone = -SLIP
+  private finger = { x: 0, y: 0 }
+  /** When a touch closed what lay over the table, and where the finger was. */
+  private gone = { at: -SLIP, x: 0, y: 0 }
   private readonly done = new Map<string, number>()
   private fresh = true
   private moment = ''
@@ -55,8 +59,13 @@ export class Desk {
   }
 
   set sheet(sheet: Sheet | null) {
-    if (sheet === null && this.lying !== null) this.sheetGone = performance.now()
+    if (sheet === null && this.lying !== null) this.gone = { at: performance.now(), ...this.finger }
     this.lying = sheet
+  }
+
+  /** A key has closed what lay over the table: there is no finger that could slip. */
+  closed(): void {
+    this.lying = null
   }
 
   get view(): JudgeView | null {
@@ -104,6 +113,17 @@ export class Desk {
     return answer.ok
   }
 
+  /** Where a finger comes down, before anything is made of it. */
+  touched(at: { clientX: number; clientY: number }): void {
+    this.finger = { x: at.clientX, y: at.clientY }
+  }
+
+  /** Whether this touch is the one that has just closed a sheet, trembling. */
+  private get layUnderSheet(): boolean {
+    const { at, x, y } = this.gone
+    return performance.now() - at < SLIP && Math.hypot(this.finger.x - x, this.finger.y - y) < FINGER
+  }
+
   private slips(body: CommandBody): boolean {
     const kind = NEXT_OF_ITS_KIND[body.do]
     if (kind === undefined) return false
@@ -111,7 +131,7 @@ export class Desk {
     const before = this.done.get(kind) ?? -SLIP
     if (now - before < SLIP) return true
     // What lay under a sheet lies under the finger that has closed it.
-    if (kind === 'row' && now - this.sheetGone < SLIP) return true
+    if (kind === 'row' && this.layUnderSheet) return true
     this.done.set(kind, now)
     return false
   }
@@ -124,7 +144,7 @@ export class Desk {
 
   tap(seat: Seat): void {
     const view = this.view
-    if (view === null || performance.now() - this.sheetGone < SLIP) return
+    if (view === null || this.layUnderSheet) return
     if (this.foulArmed) {
       this.foulArmed = false
       void this.act({ do: 'foul', seat })

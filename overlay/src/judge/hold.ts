@@ -8,7 +8,7 @@ const SLIDE = 24
  * What a hold has opened may lie under the finger already when it leaves, and a slow tablet makes a click of that: it was
  * meant for nothing there. The next finger that comes down is another one.
  */
-function swallowClick(): void {
+export function swallowClick(): void {
   const swallow = (event: MouseEvent) => {
     if (event.detail === 0) return // a key's click has no finger
     event.preventDefault()

@@ -9,7 +9,7 @@ export function keyPressed(event: KeyboardEvent): void {
   const view = desk.view
   if (view === null || event.altKey || event.metaKey) return
   if (event.code === 'Escape') {
-    desk.sheet = null
+    desk.closed()
     desk.counting = null
     desk.foulArmed = false
     desk.refuse(null)

@@ -53,6 +53,7 @@ export const words: Said<typeof ru> = {
   ruleset: 'Rules',
   options: 'What the region decides',
   optionsOther: 'The rest',
+  optionsAfter: 'Record these rules: then what the region decides about them stands here.',
   geographic: 'geographic',
   fixed: 'The cards are dealt: rules and number of seats are fixed now, names can be put right.',
   addSeat: 'Seat +',
