@@ -77,7 +77,7 @@ class Screen:
         self._line = line
         self._waiting: dict[str, Callable[[], object]] = {}
         self._news = asyncio.Event()
-        self._task = asyncio.create_task(self._serve())
+        self._task: asyncio.Task[None] | None = asyncio.create_task(self._serve())
 
     def show(self, event: str, message: Callable[[], object]) -> None:
         """Puts `message` into the slot of `event`, in place of one not taken yet. It is made when it is sent."""
@@ -105,8 +105,10 @@ class Screen:
         return self._line.queued
 
     def leave(self) -> None:
-        """The screen is gone."""
-        self._task.cancel()
+        """The screen is gone. It keeps no task that keeps it."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
 
     def hang_up(self) -> None:
         """Ends the connection."""

@@ -95,12 +95,25 @@ class Frames(driver.WebSocket):
             # no ping.
             return Response()
         self.environ = environ
+        self._ended: OSError | None = None
+        """What the last wait has ended with."""
         self._until = asyncio.get_running_loop().time() + NAMED_WITHIN_S
-        await self.handler(self)
+        try:
+            await self.handler(self)
+        finally:
+            _let_go(self._sock.exception())
+            _let_go(self._ended)
         return self._sock
 
     async def wait(self) -> str:
         """The next frame. Raises OSError, which the library takes for a closed connection."""
+        try:
+            return await self._next()
+        except OSError as wrong:
+            self._ended = wrong
+            raise
+
+    async def _next(self) -> str:
         silent = asyncio.get_running_loop().time() + SILENT_FOR_S
         until = silent if LET_IN in self.environ else min(silent, self._until)
         try:
@@ -117,6 +130,13 @@ class Frames(driver.WebSocket):
         if frame.startswith("40"):
             self._until = asyncio.get_running_loop().time() + KNOCKS_WITHIN_S
         return frame
+
+
+def _let_go(wrong: BaseException | None) -> None:
+    """What a connection has ended with keeps all that the connection was, and is kept by it, until the collector runs:
+    where it went wrong, which nobody asks any more, is forgotten."""
+    while wrong is not None:
+        wrong.__traceback__, wrong = None, wrong.__context__
 
 
 class _Monotonic:

@@ -58,20 +58,32 @@ class SystemClock:
 
     def wake_at(self, at: int, call: Callable[[], None]) -> Cancel:
         """Call `call` at `at`, never before it."""
-        loop = asyncio.get_running_loop()
-        handle: asyncio.TimerHandle
+        return _Alarm(self, at, call).cancel
 
-        def look() -> None:
-            nonlocal handle
-            left = at - self.now()
-            if left > 0:  # the loop's own timer may be a little early
-                handle = loop.call_later(left / SECOND, look)
-            else:
-                call()
 
-        handle = loop.call_later(max(0, at - self.now()) / SECOND, look)
+class _Alarm:
+    """A call that is due at a moment. It lets go of what it calls once that is done: one is set for every decision."""
 
-        def cancel() -> None:
+    def __init__(self, clock: SystemClock, at: int, call: Callable[[], None]) -> None:
+        self._clock = clock
+        self._at = at
+        self._call = call
+        self._handle: asyncio.TimerHandle | None = None
+        self._wait()
+
+    def cancel(self) -> None:
+        """Nothing is called any more."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
             handle.cancel()
 
-        return cancel
+    def _wait(self) -> None:
+        left = max(0, self._at - self._clock.now())
+        self._handle = asyncio.get_running_loop().call_later(left / SECOND, self._look)
+
+    def _look(self) -> None:
+        self._handle = None
+        if self._clock.now() < self._at:  # the loop's own timer may be a little early
+            self._wait()
+        else:
+            self._call()
