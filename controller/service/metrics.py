@@ -5,7 +5,7 @@ import os
 import resource
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hmac import compare_digest
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import Final, Literal
 
 from aiohttp import web
 
+from controller.service.addresses import is_ours
+from controller.service.answers import dress, plainly
 from controller.service.broadcast import Broadcast
 from controller.service.registry import Scope
 from controller.small_files import write_whole
@@ -57,7 +59,8 @@ def _escaped(value: str) -> str:
 def figures_of(
     table: Table, broadcast: Broadcast, copies: Sequence[CopyState], build: str, began: float
 ) -> list[Figure]:
-    """All figures of a running table. None of them tells anything that happens in the night."""
+    """All figures of a running table. No figure is a card, a shot or a check, but decisions and writes are counted at
+    night too: they are for whoever may know that something was decided then."""
     snapshot, disk = table.snapshot, table.disk_figures
     usage = resource.getrusage(resource.RUSAGE_SELF)
     found = [
@@ -117,8 +120,9 @@ def metrics_key(data: Path) -> str:
     return key
 
 
-def metrics_app(figures: Callable[[], list[Figure]], key: str) -> web.Application:
-    """The application: one page. From another machine it asks for `Authorization: Bearer KEY`."""
+def metrics_app(figures: Callable[[], list[Figure]], key: str, names: Sequence[str] = ()) -> web.Application:
+    """The application: one page. From another machine it asks for `Authorization: Bearer KEY`; `names` are those by
+    which this one may be called, see `addresses.is_ours`."""
 
     async def show(request: web.Request) -> web.StreamResponse:
         if request.remote not in _LOOPBACK:
@@ -127,6 +131,16 @@ def metrics_app(figures: Callable[[], list[Figure]], key: str) -> web.Applicatio
                 return web.Response(status=401, text="Bearer", headers={"WWW-Authenticate": "Bearer"})
         return web.Response(body=text_of(figures()).encode(), headers={"Content-Type": KIND})
 
-    app = web.Application()
+    @web.middleware
+    async def guard(
+        request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        # A page of somebody's name that points to this machine would ask from this machine's own browser.
+        if not is_ours(request.host, names):
+            return plainly(421)
+        return await handler(request)
+
+    app = web.Application(middlewares=[guard])
+    app.on_response_prepare.append(dress)
     app.router.add_get("/metrics", show)
     return app

@@ -121,8 +121,9 @@ class Upkeep:
             states = [copy.state for copy in self.copies]
             return metrics.figures_of(self._table, broadcast, states, build, began)
 
-        app = metrics.metrics_app(figures, metrics.metrics_key(self._settings.data))
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+        key = metrics.metrics_key(self._settings.data)
+        app = metrics.metrics_app(figures, key, self._settings.web.names)
+        runner = web.AppRunner(app, access_log=None, logger=logs.web_log(), shutdown_timeout=0.2)
         await runner.setup()
         closing.push_async_callback(runner.cleanup)
         try:

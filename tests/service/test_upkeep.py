@@ -133,6 +133,10 @@ async def test_the_figures_are_prometheus_text_on_a_port_of_their_own(
             text = await answer.text()
             assert answer.status == 200
             assert answer.headers["Content-Type"] == metrics.KIND
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        # A page whose name somebody has pointed to this machine asks from its own browser, and needs no key there.
+        async with session.get(service.upkeep.metrics_address, headers={"Host": "figures.example"}) as answer:
+            assert answer.status == 421
         async with session.get(service.address + "/metrics") as answer:
             assert answer.status == 404  # not in the hall's reach
     for line in text.splitlines():
