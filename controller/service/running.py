@@ -27,6 +27,7 @@ from controller.service.addresses import base
 from controller.service.around import Around, Takeover
 from controller.service.audiences import starts_of
 from controller.service.broadcast import Broadcast
+from controller.service.certificate import is_out_of_date
 from controller.service.delayed import Ring, refill
 from controller.service.door import Door
 from controller.service.evidence import add_evidence
@@ -185,6 +186,7 @@ async def running(
             director.start()
             closing.push_async_callback(asyncio.to_thread, director.close)
         build = built_pages(pages)
+        dated = _dated(tls, settings)
         faulty = tuple(Note(f"setting.{row.code}", {"name": row.name, **row.params}) for row in settings.faults)
         if own.fault is not None:
             faulty = (*faulty, Note("service.variant_not_read", {"why": own.sentence(language)}))
@@ -197,7 +199,8 @@ async def running(
 
         def notes() -> tuple[Note, ...]:
             relays = unfed if feed is None else feed.notes()
-            return (*cables.notes(), *roster.notes(), *looks.notes(), *upkeep.notes(), *sleep.notes(), *relays)
+            own_house = (*roster.notes(), *looks.notes(), *upkeep.notes(), *sleep.notes())
+            return (*cables.notes(), *own_house, *relays, *dated)
 
         around = Around(
             takeover,
@@ -380,9 +383,19 @@ def tls_of(settings: Settings) -> ssl.SSLContext | None:
         context.load_cert_chain(web_settings.certificate, web_settings.key or None)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        language, file = settings.speech.language, web_settings.certificate
+        language, files = settings.speech.language, (web_settings.certificate, web_settings.key)
+        file = next((file for file in files if file and not Path(file).is_file()), files[0])
         raise CannotStart(sentence("service.no_certificate", language, file=file, why=why)) from error
     return context
+
+
+def _dated(tls: ssl.SSLContext | None, settings: Settings) -> tuple[Note, ...]:
+    """That browsers will refuse the certificate, as it is not of today."""
+    file = settings.web.certificate
+    with suppress(OSError):
+        if tls is not None and is_out_of_date(tls, file):
+            return (Note("service.certificate_dated", {"file": file}),)
+    return ()
 
 
 async def _open_table(settings: Settings, own: OwnRules, cables: Cables) -> Table:
