@@ -55,7 +55,7 @@ export async function small(file: File): Promise<Blob> {
 export async function logoOf(file: File): Promise<Blob> {
   if (file.type !== 'image/svg+xml') return file
   const picture = new Image()
-  picture.src = `data:image/svg+xml;base64,${btoa(String.fromCharCode(...new Uint8Array(await file.arrayBuffer())))}`
+  picture.src = await asAddress(file)
   try {
     await picture.decode()
     const height = (LOGO_WIDTH * picture.naturalHeight) / picture.naturalWidth
@@ -65,6 +65,15 @@ export async function logoOf(file: File): Promise<Blob> {
   } catch {
     return file
   }
+}
+
+/** The file as an address of its own: the pages may show no other that is not the service's. */
+function asAddress(file: File): Promise<string> {
+  return new Promise((done) => {
+    const reader = new FileReader()
+    reader.onloadend = () => done(String(reader.result))
+    reader.readAsDataURL(file)
+  })
 }
 
 function canvasOf(width: number, height: number): HTMLCanvasElement {
