@@ -46,6 +46,14 @@ describe('a nickname on its plate', () => {
     expect(fitted('Санта-Барбара-Бич').lines.join('')).toBe('Санта-Барбара-Бич')
   })
 
+  it('breaks between two consonants as readily as after a vowel', () => {
+    expect(fitted('Їжакуватеньківський').lines).toEqual(['Їжакуватень-', 'ківський'])
+  })
+
+  it('breaks a word without a vowel rather than cutting it', () => {
+    expect(fitted('WWWWWWWWWWWW').lines).toEqual(['WWWWWW-', 'WWWWWW'])
+  })
+
   it('squeezes, then cuts, and never leaves the plate', () => {
     const endless = 'Щучжмшщыыыжшщъёёжшмщюю Щучжмшщыжшщыъёёжшмщю'
     expect(fitted(endless).squeeze).toBeGreaterThanOrEqual(AIR_PLATE.squeeze)

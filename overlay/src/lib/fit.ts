@@ -12,16 +12,20 @@ const NEVER_FIRST = 'ьъйЬЪЙ'
 const ONE_SOUND = ['ch', 'ck', 'gh', 'ph', 'sh', 'th', 'wh']
 const isVowel = (letter: string) => VOWELS.includes(letter.toLowerCase())
 
-/** Places where a word may break, two letters on each side. Cyrillic: after a vowel, never before a sign or й. Latin:
- * before the last consonant of those between two vowels. */
+/** Places where a word may break, two letters on each side. Cyrillic: after a vowel, or after the first of two consonants
+ * that follow one, never before a sign or й. Latin: before the last consonant of those between two vowels. What has no
+ * vowel breaks anywhere: better than being cut. */
 function breaks(word: string): number[] {
+  const mute = ![...word].some(isVowel)
   const places: number[] = []
   for (let i = 2; i <= word.length - 2; i++) {
     const [before, after, next] = [word[i - 1]!, word[i]!, word[i + 1]!]
+    const start = NEVER_FIRST.includes(before) ? i - 2 : i - 1
+    const closed = !isVowel(before) && isVowel(word[start - 1] ?? '') && !isVowel(after)
     const may = /[a-z]/i.test(after)
       ? !isVowel(after) && isVowel(next) && !ONE_SOUND.includes((before + after).toLowerCase())
-      : isVowel(before) && !NEVER_FIRST.includes(after)
-    if (may) places.push(i)
+      : (isVowel(before) || closed) && !NEVER_FIRST.includes(after)
+    if (may || mute) places.push(i)
   }
   return places
 }
