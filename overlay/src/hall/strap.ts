@@ -1,9 +1,15 @@
 // The hall's words for a phase. Everything here is said aloud in the hall anyway.
+import type { IconName } from '../lib/icons'
 import type { HallView } from '../lib/messages'
 import { common } from '../words/common'
 
 export function isDark(view: HallView): boolean {
   return view.phase.kind === 'night' || view.phase.kind === 'acquaintance'
+}
+
+export function hallIcon(view: HallView): IconName {
+  if (view.result !== null) return 'cup'
+  return isDark(view) ? 'moon' : view.phase.kind === 'dealing' ? 'cards' : 'sun'
 }
 
 export function hallTitle(view: HallView): string {
