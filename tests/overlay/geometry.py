@@ -55,6 +55,7 @@ _FAULTS = r"""
       if (across) faults.push(`"${text}" is cut above or below by ${name(e)}`)
       if (dots) faults.push(`"${text}" ends in dots in ${name(e)}`)
     }
+    if (el.closest('.name') && text.endsWith('…')) faults.push(`the name "${text}" is cut`)
     // Text must not run out of a plane that it stands on.
     const plane = el.closest('button, .tile, .tag, .box, .plate, .seat, .row, .caption, .lane, li')
     if (plane) {
@@ -62,7 +63,7 @@ _FAULTS = r"""
       if (box.left < on.left - 1.5 || box.right > on.right + 1.5) faults.push(`"${text}" runs out of ${name(plane)}`)
     }
   }
-  for (const [one, other] of apart) {
+  for (const [one, other, room] of apart) {
     const ones = [...document.querySelectorAll(one)].filter(shown)
     const others = [...document.querySelectorAll(other)].filter(shown)
     for (const a of ones) for (const b of others) {
@@ -70,13 +71,25 @@ _FAULTS = r"""
       const p = seen(a, a.getBoundingClientRect()), q = seen(b, b.getBoundingClientRect())
       const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left)
       const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
-      if (p.width && q.width && p.height && q.height && wide > 1 && high > 1)
+      if (!p.width || !q.width || !p.height || !q.height) continue
+      if (wide > 1 && high > 1)
         faults.push(`${name(a)} lies over ${name(b)} by ${wide.toFixed(0)} x ${high.toFixed(0)}`)
+      else if (room && wide > -room && high > -room) faults.push(`${name(a)} touches ${name(b)}`)
     }
   }
   return [...new Set(faults)]
 }
 """
+
+ROOM: dict[str, list[tuple[str, str, float]]] = {
+    "air": [(".slot.result", ".place", 8), (".nights", ".stack .mask", 6), (".stack .mask", ".slot > *", 6)],
+    "judge": [
+        (".number", ".tag", 2.5),
+        (".number", ".seat img", 2.5),
+        (".tag", ".fouls", 3),
+    ],
+}
+"""Pairs that must have some room between them, in px of the screen: one that only just misses another reads as one."""
 
 APART: dict[str, list[tuple[str, str]]] = {
     "air": [
@@ -109,6 +122,7 @@ APART: dict[str, list[tuple[str, str]]] = {
         (".replay .head > *", ".replay .head > *"),
         (".mark", ".place .number"),
         (".mark", ".card > .role"),
+        (".clock", ".card > .role"),
         (".mark", ".card > .fouls"),
         (".card > .fouls.low", ".card > .role"),
         (".slot > *", ".card > *"),
@@ -156,4 +170,6 @@ APART: dict[str, list[tuple[str, str]]] = {
 
 async def faults(page: Page, name: str) -> list[str]:
     """What is clipped, overlapping or out of its plane on the page now; empty when all is well."""
-    return await page.evaluate(_FAULTS, [list(pair) for pair in APART[name]])
+    return await page.evaluate(
+        _FAULTS, [*([*pair, 0] for pair in APART[name]), *(list(one) for one in ROOM.get(name, ()))]
+    )

@@ -178,7 +178,9 @@ def desk_moments(language: str) -> list[tuple[str, Views]]:
     """Everything there is to be seen on the judge's tablet: the final, the fixtures, and twenty seats."""
     found = [(name, {"judge": copy.deepcopy(view)}) for name, view in _final_of(language)]
     found += [(name, {"judge": fixture(name)["judge"]}) for name in moments()]
-    found += [(f"{name} 20", {"judge": widened(fixture(name)["judge"], 20)}) for name in ("speech", "vote_many", "night")]
+    found += [
+        (f"{name} 20", {"judge": widened(fixture(name)["judge"], 20)}) for name in ("speech", "vote_many", "night")
+    ]
     return found
 
 

@@ -98,8 +98,9 @@ async def test_a_new_look_with_its_logo_is_worn_by_every_open_page(
             await until(page, f"{ACCENT} === '#40e080'")
             assert await page.evaluate(NIGHT) == "#30c070"
         for page in (air, pause):
-            await until(page, 
-                "[...document.querySelectorAll('img[src^=\"/theme/\"]')].filter((i) => i.naturalWidth === 300).length >= 2"
+            await until(
+                page,
+                "[...document.querySelectorAll('img[src^=\"/theme/\"]')].filter((i) => i.naturalWidth === 300).length >= 2",
             )
         # What is computed from the look, not only coloured by it.
         first = await air.locator(".place").first.bounding_box()

@@ -19,6 +19,7 @@ export const words: Said<typeof ru> = {
   callSoon: 'you are about to call the numbers',
   called: 'all numbers were called',
   callAgain: 'Count',
+  callStop: 'Stop',
   refuses: 'Refused',
   refused: 'the mafia refused',
   touchTarget: 'Touch a seat or “Refused”',

@@ -17,6 +17,7 @@ export const words = {
   callSoon: 'сейчас начнёте называть номера',
   called: 'все номера названы',
   callAgain: 'Считать',
+  callStop: 'Стоп',
   refuses: 'Отказ',
   refused: 'мафия отказалась',
   touchTarget: 'Коснитесь места или «Отказ»',

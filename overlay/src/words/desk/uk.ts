@@ -19,6 +19,7 @@ export const words: Said<typeof ru> = {
   callSoon: 'зараз почнете називати номери',
   called: 'усі номери названо',
   callAgain: 'Рахувати',
+  callStop: 'Стоп',
   refuses: 'Відмова',
   refused: 'мафія відмовилася',
   touchTarget: 'Торкніться місця або «Відмова»',
