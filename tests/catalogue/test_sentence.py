@@ -27,7 +27,7 @@ def test_a_number_takes_the_form_of_its_word(number: int, russian: str):
 
 def test_ukrainian_has_the_same_three_forms():
     said = [sentence("refusal.cards_left", "uk", cards=number) for number in (1, 3, 12)]
-    assert said == ["Без картки ще 1 гравець.", "Без картки ще 3 гравці.", "Без картки ще 12 гравців."]
+    assert said == ["Без карти ще 1 гравець.", "Без карти ще 3 гравці.", "Без карти ще 12 гравців."]
 
 
 def test_a_fraction_takes_the_form_of_a_few():

@@ -85,7 +85,7 @@ async def test_a_touch_rules_a_hand(server: FixtureServer, open_page: Opener) ->
 
 async def test_hands_can_be_counted_without_sensors(server: FixtureServer, open_page: Opener) -> None:
     page = await judge_at(server, open_page, "vote_called")
-    await page.get_by_text("Счёт без датчиков").click()
+    await page.get_by_text("Считать вручную").click()
     for seat in (4, 5, 9, 5):
         await page.locator(f"[data-seat='{seat}']").click()
     await page.locator(".step").click()

@@ -75,7 +75,7 @@ async def test_the_wheel_the_scenes_the_overlay_and_the_cover(browser: Browser, 
 
         # What is the producer's own can be given back also where nobody holds the scene.
         await obs.event("CurrentSceneTransitionChanged", transitionName="Cut")
-        await expect(page.get_by_text("Yours until “Release”: the transition")).to_be_visible()
+        await expect(page.get_by_text("As you set it, until “Release”: the transition")).to_be_visible()
         await page.get_by_role("button", name="Release").click()
         await expect(page.get_by_text("Yours until")).to_have_count(0)
 

@@ -131,7 +131,7 @@ export const hall = {
 export const judge = {
   lost: 'Нет связи со столом. На экране последнее, что было известно; нажатия не принимаются.',
   connecting: 'Соединяюсь со столом…',
-  unsent: (n: number) => `Не подтверждено: ${n}. Досылаю сам.`,
+  unsent: (n: number) => `Не подтверждено: ${n}. Отправляю ещё раз.`,
   lapsed: 'Связи нет: нажатие не отправлено и само не сработает. Посмотрите на стол и нажмите ещё раз.',
   unanswered: 'Ответа нет: нажатие, похоже, не дошло. Посмотрите на стол, прежде чем нажать ещё раз.',
   notSent: 'Нет связи: нажатие не отправлено.',
@@ -160,7 +160,7 @@ export const judge = {
   seconds: 'с',
   waitingFor: 'Жду данные мест',
   repeat: 'Повторить окно',
-  countByHand: 'Счёт без датчиков',
+  countByHand: 'Считать вручную',
   countDone: (n: number) => `Записать: ${n}`,
   cancel: 'Отмена',
   calling: 'называете номер',
@@ -200,7 +200,7 @@ export const judge = {
   score: 'Счёт',
   given: (n: number, of: number) => `отдано ${n} из ${of}`,
   laneState: { waiting: 'ждёт', called: 'назван', open: 'идёт', counting: 'считаю', counted: '' },
-  ruleHint: 'Рука не засчиталась?',
+  ruleHint: 'Рука не учтена?',
   ruleHow: 'Коснитесь места.',
   rolesCovered: 'Роли закрыты',
   holdToSee: 'Держите 1 с, чтобы посмотреть',
@@ -358,7 +358,7 @@ export const door = {
   thisOne: 'это устройство',
   since: (date: string) => `с ${date}`,
   until: (date: string) => `до ${date}`,
-  scope: { judge: 'Судья', office: 'Секретарь', air: 'Эфир', producer: 'Продюсер', spectator: 'Зрители' } as Record<
+  scope: { judge: 'Судья', office: 'Секретарь', air: 'Эфир', producer: 'Режиссёр', spectator: 'Зрители' } as Record<
     string,
     string
   >,
@@ -372,7 +372,7 @@ export const door = {
 } as const
 
 export const producer = {
-  heading: 'Выпускающий',
+  heading: 'Режиссёр',
   lost: 'Нет связи со столом',
   program: 'Эфир',
   preview: 'Подготовка',
@@ -391,7 +391,7 @@ export const producer = {
   shown: 'Показан',
   roles: 'Роли',
   scores: 'Баллы',
-  lift: 'Поднять карточку',
+  lift: 'Карточка крупно',
   replay: 'Повтор голосования',
   raise: 'Подъём',
   against: (seat: number) => `Против ${seat}`,
@@ -429,7 +429,7 @@ export const producer = {
   newSpectatorsDelay: 'Задержка зрителей, секунд',
   set: 'Задать',
   setAgain: 'Меньше 2 минут: из зала смогут подсказать. Точно?',
-  touched: 'Ваше до «Отдать автоматике»',
+  touched: 'Как задали вы, до «Отдать автоматике»',
   chapters: 'Главы записи',
 } as const
 
@@ -442,7 +442,7 @@ export const watch = {
   connecting: 'Соединяюсь со столом…',
   lost: 'Связь потеряна, соединяюсь снова…',
   waiting: (seconds: number) =>
-    seconds > 0 ? `Показ идёт на ${minutes(seconds)} позже игры. Скоро начнётся.` : 'Игра ещё не началась.',
-  later: (seconds: number) => `На ${minutes(seconds)} позже игры`,
+    seconds > 0 ? `Показ отстаёт от игры на ${minutes(seconds)}. Скоро начнётся.` : 'Игра ещё не началась.',
+  later: (seconds: number) => `Показ отстаёт от игры на ${minutes(seconds)}`,
   turn: 'Поверните телефон: картинка станет больше',
 } as const

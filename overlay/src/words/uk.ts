@@ -133,13 +133,13 @@ export const hall: Said<typeof ru.hall> = {
 export const judge: Said<typeof ru.judge> = {
   lost: 'Немає зв’язку зі столом. На екрані останнє, що було відомо; натискання не приймаються.',
   connecting: 'З’єднуюся зі столом…',
-  unsent: (n) => `Не підтверджено: ${n}. Досилаю сам.`,
-  lapsed: 'Зв’язку немає: натискання не надіслано й саме не спрацює. Погляньте на стіл і натисніть ще раз.',
+  unsent: (n) => `Не підтверджено: ${n}. Надсилаю ще раз.`,
+  lapsed: 'Зв’язку немає: натискання не надіслано, і само воно не спрацює. Погляньте на стіл і натисніть ще раз.',
   unanswered: 'Відповіді немає: натискання, схоже, не дійшло. Погляньте на стіл, перш ніж натиснути ще раз.',
   notSent: 'Немає зв’язку: натискання не надіслано.',
   diskFailing: 'Диск не пише! Ведіть протокол на папері та покличте техніка.',
   goOnUnsaved: 'Продовжити без запису',
-  goesOnUnsaved: "Гра йде без запису на диск. Не вимикайте комп'ютер столу.",
+  goesOnUnsaved: 'Гра йде без запису на диск. Не вимикайте комп’ютер столу.',
   unsaved: (n) => `Не записано: ${n}`,
   notSaved: 'не записано',
   diskSlow: 'Диск пише повільно.',
@@ -162,7 +162,7 @@ export const judge: Said<typeof ru.judge> = {
   seconds: 'с',
   waitingFor: 'Чекаю на дані місць',
   repeat: 'Повторити вікно',
-  countByHand: 'Лік без датчиків',
+  countByHand: 'Рахувати вручну',
   countDone: (n) => `Записати: ${n}`,
   cancel: 'Назад',
   calling: 'називаєте номер',
@@ -300,7 +300,7 @@ export const judge: Said<typeof ru.judge> = {
   handDown: 'рука на столі',
   points: 'Бали',
   silentNext: 'без хвилини',
-  warningsShort: 'пп.',
+  warningsShort: 'поп.',
 }
 
 export const table: Said<typeof ru.table> = {
@@ -360,7 +360,7 @@ export const door = {
   thisOne: 'цей пристрій',
   since: (date: string) => `з ${date}`,
   until: (date: string) => `до ${date}`,
-  scope: { judge: 'Суддя', office: 'Секретар', air: 'Ефір', producer: 'Продюсер', spectator: 'Глядачі' } as Record<
+  scope: { judge: 'Суддя', office: 'Секретар', air: 'Ефір', producer: 'Режисер', spectator: 'Глядачі' } as Record<
     string,
     string
   >,
@@ -374,7 +374,7 @@ export const door = {
 } as const
 
 export const producer: Said<typeof ru.producer> = {
-  heading: 'Випусковий',
+  heading: 'Режисер',
   lost: 'Немає зв’язку зі столом',
   program: 'Ефір',
   preview: 'Підготовка',
@@ -393,7 +393,7 @@ export const producer: Said<typeof ru.producer> = {
   shown: 'Показано',
   roles: 'Ролі',
   scores: 'Бали',
-  lift: 'Підняти картку',
+  lift: 'Картка крупно',
   replay: 'Повтор голосування',
   raise: 'Підйом',
   against: (seat: number) => `Проти ${seat}`,
@@ -431,7 +431,7 @@ export const producer: Said<typeof ru.producer> = {
   newSpectatorsDelay: 'Затримка глядачів, секунд',
   set: 'Задати',
   setAgain: 'Менше 2 хвилин: із зали зможуть підказати. Точно?',
-  touched: 'Ваше до «Віддати автоматиці»',
+  touched: 'Як задали ви, до «Віддати автоматиці»',
   chapters: 'Розділи запису',
 }
 
@@ -444,7 +444,7 @@ export const watch = {
   connecting: 'З’єднуюся зі столом…',
   lost: 'Зв’язок втрачено, з’єднуюся знову…',
   waiting: (seconds: number) =>
-    seconds > 0 ? `Показ іде на ${minutes(seconds)} пізніше гри. Скоро почнеться.` : 'Гра ще не почалася.',
-  later: (seconds: number) => `На ${minutes(seconds)} пізніше гри`,
+    seconds > 0 ? `Показ відстає від гри на ${minutes(seconds)}. Скоро почнеться.` : 'Гра ще не почалася.',
+  later: (seconds: number) => `Показ відстає від гри на ${minutes(seconds)}`,
   turn: 'Поверніть телефон: картинка стане більшою',
 } as const
