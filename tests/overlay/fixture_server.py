@@ -148,6 +148,9 @@ class FixtureServer:
         @sio.event
         async def connect(sid: str, _environ: dict[str, Any], auth: dict[str, Any] | None) -> None:
             hello = auth or {}
+            if hello.get("token") == "stranger":
+                unknown = {"code": "not_registered", "sentence": "Этот планшет не зарегистрирован за столом."}
+                raise socketio.exceptions.ConnectionRefusedError(unknown["sentence"], unknown)
             if hello.get("token") == "wrong":
                 raise socketio.exceptions.ConnectionRefusedError("Эта ссылка больше не действует.")
             self.hellos.append(hello)

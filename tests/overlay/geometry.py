@@ -86,7 +86,7 @@ ROOM: dict[str, list[tuple[str, str, float]]] = {
     "judge": [
         (".number", ".tag", 2.5),
         (".number", ".seat img", 2.5),
-        (".tag", ".fouls", 3),
+        (".tag", ".fouls", 2),
     ],
 }
 """Pairs that must have some room between them, in px of the screen: one that only just misses another reads as one."""

@@ -10,6 +10,7 @@ from playwright.async_api import Page
 from tests.overlay.conftest import Opener, shown
 from tests.overlay.fixture_server import OVERLAY, FixtureServer, moments
 from tests.overlay.geometry import faults
+from tests.overlay.stories import LONGEST
 
 AXE = OVERLAY / "node_modules" / "axe-core" / "axe.min.js"
 SMALLEST = 48
@@ -161,3 +162,22 @@ async def test_the_side_judges_page_is_for_everybody_and_moves_nothing(
     await page.wait_for_timeout(100)
     sent: list[dict[str, Any]] = server.commands
     assert [(one["do"], one["seat"]) for one in sent] == [("foul", 8)]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+async def test_on_a_phone_the_side_judges_page_and_the_way_in_are_there_whole(
+    width: int, height: int, server: FixtureServer, open_page: Opener
+) -> None:
+    server.change("speech")
+    for row, name in zip(server.views["judge"]["seats"], LONGEST["uk"], strict=True):
+        row["name"] = name
+    phone = {"width": width, "height": height}
+    side = await open_page("judge", "?lang=uk&side=1", viewport=phone, ready=False)
+    await side.locator("[data-seat='8']").click()
+    found = [*await faults(side, "judge"), *await side.evaluate(_SMALL, SMALLEST), *await side.evaluate(_ASIDE)]
+    entry = await open_page("judge", "?lang=uk#t=stranger", viewport=phone, ready=False)
+    await entry.wait_for_selector(".keys button")
+    found += [*await entry.evaluate(_SMALL, SMALLEST), *await entry.evaluate(_ASIDE)]
+    right = "Math.max(...[...document.querySelectorAll('.keys button, .words')].map((e) => e.getBoundingClientRect().right))"
+    assert await entry.evaluate(right) <= width
+    assert found == []
