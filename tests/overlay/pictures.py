@@ -1,6 +1,7 @@
 """Contact sheets of a whole game, to be looked at: `python -m tests.overlay.pictures FOLDER [PAGE] [LANGUAGE] [LOOK]`.
 
-Every moment of the tests, eight to a sheet, over a dark frame; with the longest names of the language.
+Every moment of the tests, eight to a sheet, over a dark frame; with the longest names of the language. PAGE is air,
+hall, break, result or judge; the other pages are in `pictures_of_service`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from tests.overlay.stories import picture
 from tests.overlay.test_pictures import moments_for
 
 PER_SHEET = 8
+SHEET_WIDTH = 1920
 
 
 async def shoot(browser: Browser, name: str, language: str, look: str) -> list[tuple[str, bytes]]:
@@ -41,26 +43,33 @@ async def shoot(browser: Browser, name: str, language: str, look: str) -> list[t
     return shots
 
 
+async def write_sheets(
+    browser: Browser, folder: Path, name: str, shots: list[tuple[str, bytes]], *, across: int = 2
+) -> None:
+    """Pictures as PNG files of eight, `across` beside one another, each under its own name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wide = SHEET_WIDTH // across
+    for first in range(0, len(shots), PER_SHEET):
+        parts = "".join(
+            f'<div style="width:{wide}px">{escape(moment)}<img style="width:{wide - 4}px;display:block" '
+            f'src="data:image/jpeg;base64,{base64.b64encode(shot).decode()}"></div>'
+            for moment, shot in shots[first : first + PER_SHEET]
+        )
+        page = await browser.new_page(viewport={"width": SHEET_WIDTH, "height": 100})
+        await page.set_content(f'<body style="margin:0;display:flex;flex-wrap:wrap;font:20px sans-serif">{parts}')
+        file = folder / f"{name}-{first // PER_SHEET:02}.png"
+        await page.screenshot(path=file, full_page=True)
+        await page.close()
+        print(file)
+
+
 async def sheets(folder: Path, names: list[str], languages: list[str], look: str) -> None:
     """Writes the sheets into `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for name in names:
             for language in languages:
-                shots = await shoot(browser, name, language, look)
-                for first in range(0, len(shots), PER_SHEET):
-                    parts = "".join(
-                        f'<div style="float:left;width:960px">{escape(moment)}<img style="width:956px;display:block" '
-                        f'src="data:image/jpeg;base64,{base64.b64encode(shot).decode()}"></div>'
-                        for moment, shot in shots[first : first + PER_SHEET]
-                    )
-                    page = await browser.new_page(viewport={"width": 1920, "height": 100})
-                    await page.set_content(f'<body style="margin:0;font:20px sans-serif">{parts}')
-                    file = folder / f"{name}-{language}-{first // PER_SHEET:02}.png"
-                    await page.screenshot(path=file, full_page=True)
-                    await page.close()
-                    print(file)
+                await write_sheets(browser, folder, f"{name}-{language}", await shoot(browser, name, language, look))
         await browser.close()
 
 
