@@ -155,7 +155,7 @@ export const judge: Said<typeof ru.judge> = {
   withdraw: 'Withdraw',
   against: 'Against',
   window: 'Hand window',
-  remaining: 'left',
+  remaining: 'remaining',
   seconds: 's',
   waitingFor: 'Waiting for seats',
   repeat: 'Repeat the window',
