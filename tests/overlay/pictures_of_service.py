@@ -11,7 +11,7 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,7 +61,7 @@ class Taker:
 
 
 @asynccontextmanager
-async def started(*arguments: str) -> AsyncIterator[list[str]]:
+async def started(*arguments: str) -> AsyncGenerator[list[str]]:
     """The program with these arguments, and the links that it prints."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = await asyncio.create_subprocess_exec(
