@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -16,6 +16,7 @@ from controller.service.demo import Autoplay
 from controller.service.devices import say_invitation
 from controller.service.running import Running, running, until_told_to_stop
 from controller.service.settings import Game, Settings
+from controller.views.facts import Note
 from controller.views.readiness import link_of
 
 _SHOWN: Final = (Scope.JUDGE, Scope.AIR, Scope.PRODUCER, Scope.HALL, Scope.BREAK, Scope.TABLE)
@@ -29,8 +30,8 @@ log = logging.getLogger(__name__)
 async def serve(settings: Settings, console: Console) -> None:
     """Runs the table until it is told to stop. Raises CannotStart."""
     async with running(settings) as service:
-        _say_links(service, settings, console)
-        looking = asyncio.create_task(_say_devices(service, settings, console), name="devices")
+        said = _say_links(service, settings, console)
+        looking = asyncio.create_task(_say_devices(service, settings, console, said), name="devices")
         try:
             await until_told_to_stop()
         finally:
@@ -77,10 +78,9 @@ async def _play(service: Running, speed: float) -> None:
         log.exception("the sample final has stopped")
 
 
-async def _say_devices(service: Running, settings: Settings, console: Console) -> None:
-    """Says which devices and copies are amiss or have not answered, once they have had their time. They may come
-    later."""
-    known = service.notes()
+async def _say_devices(service: Running, settings: Settings, console: Console, known: Sequence[Note]) -> None:
+    """Says which devices and copies are amiss or have not answered, once they have had their time, and is not `known`
+    to have been said. They may come later."""
     with suppress(TimeoutError):
         async with asyncio.timeout(DEVICES_WITHIN_S):
             while not (service.cables.up and service.upkeep.looked):  # noqa: ASYNC110 - a start is no place for a subscription
@@ -92,7 +92,8 @@ async def _say_devices(service: Running, settings: Settings, console: Console) -
         console.print(told, soft_wrap=True, markup=False, highlight=False)
 
 
-def _say_links(service: Running, settings: Settings, console: Console) -> None:
+def _say_links(service: Running, settings: Settings, console: Console) -> tuple[Note, ...]:
+    """Says what is amiss and where the pages are; what was said to be amiss."""
     language = settings.speech.language
 
     def say(text: str) -> None:
@@ -100,7 +101,8 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
 
     for fault in settings.faults:
         say(fault.sentence(language))
-    for note in service.notes():
+    notes = service.notes()
+    for note in notes:
         say(sentence(note.code, language, **note.params))
     if (damage := service.table.snapshot.damage) is not None:
         counts = {"row": damage.row, "kept": damage.kept, "missing": damage.missing}
@@ -117,6 +119,7 @@ def _say_links(service: Running, settings: Settings, console: Console) -> None:
     if service.simulation is None:
         _say_desk(service, language, say, shown=shown)
     say(sentence("service.stops", language))
+    return notes
 
 
 def _say_desk(service: Running, language: str, say: Callable[[str], None], *, shown: bool) -> None:
