@@ -9,6 +9,7 @@ import logging
 import os
 import shutil
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -19,6 +20,7 @@ from typing import Final
 from controller.small_files import sync_folder
 from controller.table.book import Row
 from controller.table.journal_file import JOURNAL, MARK, EdgeRow, InUse, JournalFile, NewerVersion, NoFile, hold
+from controller.table.looking import look_through
 from controller.table.salvage import FIRST
 from controller.table.state import Damage
 
@@ -62,6 +64,9 @@ class Copy:
         self._file: JournalFile | None = None
         self._thread = ThreadPoolExecutor(1, "copy")
         self._jobs = 0
+        self._unseen = False
+        """Its first rows have still to be looked through."""
+        self._ended = threading.Event()
 
     def follow(self, row: Row | None, edges: Sequence[EdgeRow]) -> None:
         """`row` and `edges` are the newest of the journal."""
@@ -71,9 +76,14 @@ class Copy:
         """See whether the place is there, and bring the copy up to date; nothing if it is at that already."""
         if not self._jobs:
             self._job(self._bring_up)
+        if self._unseen:
+            self._unseen = False
+            looking = asyncio.get_running_loop().run_in_executor(None, look_through, self._folder, self._ended)
+            looking.add_done_callback(self._looked_through)
 
     async def close(self) -> None:
         """Give the copy back once all of it is written; a place that hangs is not waited for longer than a second."""
+        self._ended.set()
         self._job(self._let_go)
         with suppress(TimeoutError):
             async with asyncio.timeout(1):
@@ -89,6 +99,12 @@ class Copy:
 
         self._jobs += 1
         asyncio.get_running_loop().run_in_executor(self._thread, self._guarded, work).add_done_callback(done)
+
+    def _looked_through(self, looking: "asyncio.Future[Damage | None]") -> None:
+        # A place that was pulled out meanwhile is told by whoever writes to it.
+        if not looking.cancelled() and looking.exception() is None and looking.result() is not None:
+            log.warning("the copy does not fit its hashes and is made anew")
+            self._job(self._renew)
 
     # --- in the copy's thread
 
@@ -131,10 +147,11 @@ class Copy:
         return self._is("ok")
 
     def _attach(self) -> None:
-        file = JournalFile(self._folder)
+        file = JournalFile(self._folder, whole=False)
         same, more = _compared(self._source, file)
         if same and file.damage is None:
             self._file = file
+            self._unseen = file.unseen > 0
             return
         foreign = file.last is not None and more != 0
         file.close()
@@ -142,8 +159,13 @@ class Copy:
             # Another table's journal, or one that knows more than ours: it is nobody's to throw away.
             _aside(self._folder)
             self.state = replace(self.state, more=max(more, 0))
+        self._renew()
+
+    def _renew(self) -> CopyState:
+        self._let_go()
         whole_copy(self._source, self._folder)
-        self._file = JournalFile(self._folder)
+        self._file = JournalFile(self._folder, whole=False)
+        return self._is("ok")
 
     def _let_go(self) -> CopyState:
         file, self._file = self._file, None

@@ -3,15 +3,19 @@
 import asyncio
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.game import commands as cmd
-from controller.table import InUse
-from controller.table.copying import Copy, NoCopy, is_there, restore
+from controller.table import InUse, looking
+from controller.table.copying import Copy, NoCopy, is_there, restore, whole_copy
 from controller.table.journal_file import JOURNAL
+from controller.table.wishes import NewGame
+from tests.service.waiting import comes_true
 from tests.table.bench import TableBench
+from tests.table.season import season
 
 
 class Copied:
@@ -168,6 +172,27 @@ def test_a_folder_without_a_copy_is_refused_and_nothing_is_touched(tmp_path: Pat
     with pytest.raises(NoCopy):
         restore(tmp_path / "nothing", tmp_path / "data")
     assert not (tmp_path / "data").exists()
+
+
+async def test_a_copy_of_a_season_is_looked_through_beside_the_table_and_made_anew_if_it_does_not_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(looking, "AT_ONCE", 20)
+    await season(tmp_path / "data", 200)
+    copied = Copied(await TableBench.open(tmp_path / "data"), tmp_path / "stick")
+    copy = tmp_path / "stick" / "table"
+    whole_copy(tmp_path / "data", copy)
+    with closing(sqlite3.connect(copy / JOURNAL, isolation_level=None)) as db:
+        db.execute("UPDATE decisions SET events = '[]' WHERE seq = 50")
+    assert await copied.looks() == "ok"  # by its end
+    assert rows(copy) != rows(tmp_path / "data")
+    copied.copy.look()
+    await comes_true(lambda: rows(copy) == rows(tmp_path / "data"))
+    await copied.table.does(NewGame())
+    await copied.settles()
+    assert copied.copy.state.rows == copied.table.now.revision
+    await copied.ends()
+    assert rows(copy) == rows(tmp_path / "data")
 
 
 async def test_a_copy_in_which_nothing_can_be_read_does_not_take_the_tables_place(tmp_path: Path):
