@@ -85,7 +85,7 @@ class Drawn:
 
 
 async def frames(browser: Browser, page: Page, server: FixtureServer) -> Drawn:
-    """What is drawn while ten hands come in within two seconds, the window closes, and cards rise and sink."""
+    """What is drawn while ten hands come in within two seconds, the window closes, and cards rise and sink meanwhile."""
     views = heaviest()
     await server.show({"air": views["air"]})
     live = server.views["air"]
@@ -96,8 +96,9 @@ async def frames(browser: Browser, page: Page, server: FixtureServer) -> Drawn:
         for seat in range(1, 11):
             await asyncio.sleep(0.17)
             for moved in live["seats"]:
-                moved["speaking"] = moved["seat"] == 1 + seat // 2
-                moved["out"] = {"how": "voted", "at": ""} if moved["seat"] == 10 and seat > 4 else None
+                # One card rises, one comes back down, one sinks and goes grey.
+                moved["speaking"] = moved["seat"] == (1 if seat <= 5 else 2)
+                moved["out"] = {"how": "voted", "at": ""} if moved["seat"] == 10 and seat > 5 else None
             current["hands"].append(seat)
             live["vote"]["free"].remove(seat)
             live["seats"][seat - 1]["hand"] = current["seat"]
