@@ -1,16 +1,22 @@
 """`mafia-table install` below a folder of its own: systemd takes the unit, finds it hardened, and nothing is left."""
 
+import asyncio
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import typer
+from aiohttp import ClientSession
 
 from controller.service import caring, installing
 from controller.service.settings import settings
+from tests.scenes.real_obs import free_port
+from tests.service.waiting import comes_true
 
 PROGRAM = Path(sys.executable).with_name("mafia-table")
 MOST_EXPOSED = 2.5
@@ -109,3 +115,41 @@ def test_what_is_installed_is_compiled_since_the_service_may_not_write_beside_it
     }
     assert sources <= compiled
     assert len(sources) > 100
+
+
+async def test_a_table_writes_to_its_data_and_its_stick_and_to_nothing_else(tmp_path: Path) -> None:
+    """So the root file system may be read-only."""
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed: make setup")
+    data, stick, trace, port = tmp_path / "data", tmp_path / "stick", tmp_path / "trace", free_port()
+    (tmp_path / "table.toml").write_text(f'[copies]\nfolders = ["{stick}"]\n[sound]\non = false\n')
+    traced = await asyncio.create_subprocess_exec(
+        "strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=%file", "-o", trace,
+        PROGRAM, "serve", "--config", tmp_path / "table.toml", "--data", data, "--port", str(port),
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, start_new_session=True,
+    )  # fmt: skip
+    async with ClientSession() as session:
+        while True:
+            try:
+                async with session.get(f"http://127.0.0.1:{port}/health"):
+                    break
+            except OSError:
+                if traced.returncode is not None:
+                    assert traced.stderr is not None
+                    pytest.skip(f"no process may be traced here: {(await traced.stderr.read()).decode()}")
+                await asyncio.sleep(0.02)
+    await comes_true(lambda: (stick / "journal.sqlite").exists())
+    os.killpg(traced.pid, signal.SIGINT)
+    await traced.wait()
+    changes = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|^\d+ +(?:mkdir|rename|unlink|rmdir|symlink|link|chmod|truncate)")
+    written = {
+        path
+        for line in trace.read_text(errors="replace").splitlines()
+        if changes.search(line) and "= -1" not in line
+        for path in re.findall(r'"(/[^"]*)"', line)
+    }
+    assert any(path.startswith(f"{data}/journal.sqlite") for path in written)
+    assert any(path.startswith(f"{stick}/journal.sqlite") for path in written)
+    allowed = (str(data), str(stick), "/dev/", "/proc/self/")
+    assert not [path for path in written if not path.startswith(allowed)], "another place was written to"
