@@ -252,9 +252,13 @@ class Access:
         return found
 
     async def _guessed(self) -> None:
-        """Somebody has typed a code that is none: after some of those no code is good any more."""
+        """Somebody has typed a code that is none: after some of those no code is good any more. What was typed while
+        there was none to be guessed is not held against one that is given out later."""
+        if not any(row.code for row in self.invitations()):
+            self._guesses = 0
+            return
         self._guesses += 1
-        if self._guesses >= GUESSES and any(row.code for row in self._registry.invitations):
+        if self._guesses >= GUESSES:
             await self._change(
                 lambda registry: replace(
                     registry, invitations=tuple(replace(row, code="") for row in registry.invitations)

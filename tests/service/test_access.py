@@ -223,6 +223,15 @@ def test_the_judges_link_of_a_simulation_opens_nothing_at_a_real_table(tmp_path:
 # --- over the wire
 
 
+async def test_codes_that_were_typed_while_there_was_none_are_not_held_against_a_later_one(access: Access) -> None:
+    for number in range(2 * GUESSES):
+        assert code(await access.enter(PIN, invitation=f"{number:08}", address=f"10.0.1.{number}")) == "code_wrong"
+    _, typed = access.invite(Scope.JUDGE, "tablet")
+    wrong = f"{(int(typed) + 1) % 10**8:08}"
+    assert code(await access.enter(PIN, invitation=wrong, address="10.0.2.1")) == "code_wrong"
+    assert isinstance(await access.enter(PIN, invitation=typed, address="10.0.2.1"), Entered)
+
+
 async def post(session: ClientSession, service: Running, path: str, body: object, **headers: str) -> tuple[int, Any]:
     """A POST as a page of the service sends it."""
     async with session.post(f"{service.address}{path}", json=body, headers=headers) as answer:
