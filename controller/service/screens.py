@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from controller.service.access import OPEN, Holder, Scope
+from controller.service.gate import neighbourhood
 from controller.views.messages import Language
 
 TAKES_WITHIN_S: Final = 5.0
@@ -71,7 +72,7 @@ class Screen:
         self.holder = holder
         self.side = False
         """A judge's screen that is the side judge's: it sees what the judge sees and may do less."""
-        self.address = address
+        self.address = neighbourhood(address)
         self.language: Language = language
         self.allowance = Allowance()
         self._line = line
@@ -148,6 +149,7 @@ class Screens:
             return False
         if scope not in OPEN:
             return True
+        address = neighbourhood(address)
         hall = [screen for screen in self._screens.values() if screen.scope in OPEN]
         return len(hall) < MOST_IN_HALL and sum(one.address == address for one in hall) < MOST_OF_ONE_ADDRESS
 

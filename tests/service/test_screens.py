@@ -226,6 +226,11 @@ async def test_one_address_does_not_fill_the_hall(monkeypatch: pytest.MonkeyPatc
     assert not screens.has_room(Scope.HALL, "10.0.0.1")
     assert screens.has_room(Scope.HALL, "10.0.0.2")
     assert screens.has_room(Scope.JUDGE, "10.0.0.1")
+    # One machine has as many addresses of its IPv6 network as it likes.
+    for number in range(2):
+        screens.add(f"six {number}", Screen(Line(), Holder(Scope.HALL), "ru", f"2001:db8::{number + 1}"))
+    assert not screens.has_room(Scope.HALL, "2001:db8::77")
+    assert screens.has_room(Scope.HALL, "2001:db8:0:1::77")
     screens.close()
 
 
