@@ -68,7 +68,8 @@ def add_producer_routes(
     async def listed(request: web.Request) -> web.Response:
         if (closed := shut(request)) is not None:
             return closed
-        return web.Response(text="".join(f"{at} {title}\n" for at, title in chapters(spoken(request))))
+        text = "".join(f"{at} {title}\n" for at, title in chapters(spoken(request)))
+        return web.Response(text=text, headers={"Cache-Control": "no-store"})
 
     app.router.add_post(DO, do)
     app.router.add_get(STATE, show)

@@ -83,6 +83,7 @@ async def test_every_route_answers_each_audience_what_is_on_its_list_and_no_more
                         owners, shut = OWN.get(path, (set[Scope](), 0))
                         if who in owners:
                             assert answer.status != shut, (who, path)
+                            assert answer.headers["Cache-Control"] == "no-store", (who, path)
                             continue
                         if owners:
                             assert answer.status == shut, (who, path)
