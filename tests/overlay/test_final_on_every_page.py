@@ -61,7 +61,7 @@ async def test_every_moment_of_a_real_final_stands_whole_on_every_page(
     browser: Browser, built_pages: Path, tmp_path: Path
 ) -> None:
     folder = Path(os.environ.get("PICTURES", tmp_path / "pictures"))
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - nobody waits for it
     game = Game(event="Кубок Осени", stage="Финал", names=LONGEST["ru"])
     chosen = Settings(data=tmp_path / "data", web=Web(port=0), game=game, sound=SoundSettings(on=False))
     found: list[str] = []

@@ -1,8 +1,8 @@
 """The hall's page is read from 15 m: no letter on it is smaller than that asks for, with ten seats, twelve or twenty.
 
-A projected picture is read from six times its height at most (AVIXA's factor for reading), so for a reader at 15 m it is
-2.5 m high. Whoever sees half of what good eyes see (0.5, what a driver's licence asks) reads letters of 10 minutes of
-arc: 44 mm at 15 m, 19 pixels of 1080 for a capital, and Roboto Condensed's capitals are 0.711 of its size.
+A projected picture is read from six times its height at most (AVIXA's factor for reading), so for a reader at 15 m it
+is 2.5 m high. Whoever sees half of what good eyes see (0.5, what a driver's licence asks) reads letters of 10 minutes
+of arc: 44 mm at 15 m, 19 pixels of 1080 for a capital, and Roboto Condensed's capitals are 0.711 of its size.
 """
 
 from __future__ import annotations

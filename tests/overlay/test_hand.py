@@ -143,9 +143,7 @@ TREMBLE = """
 """Touches that follow one another at once, however busy the machine is."""
 
 
-async def test_a_finger_that_trembles_on_undo_takes_back_one_decision(
-    server: FixtureServer, open_page: Opener
-) -> None:
+async def test_a_finger_that_trembles_on_undo_takes_back_one_decision(server: FixtureServer, open_page: Opener) -> None:
     page = await judge_at(server, open_page, "speech")
     undo = "header .back:nth-last-of-type(2)"
     await page.evaluate(TREMBLE, [undo, undo])

@@ -15,7 +15,8 @@ from tests.overlay.conftest import Opener
 from tests.overlay.contrast import pale_words
 from tests.overlay.fixture_server import FixtureServer
 from tests.overlay.geometry import faults
-from tests.overlay.stories import Views, desk_moments, long_names, others, picture as drawing, whole_game
+from tests.overlay.stories import Views, desk_moments, long_names, others, whole_game
+from tests.overlay.stories import picture as drawing
 from tests.overlay.test_secrets import at_rest, picture
 
 # A whole game is a hundred pictures: they come slowly where the machine has something else to do.
@@ -23,7 +24,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(400), pytest.mark.asyncio
 
 LANGUAGES = ("ru", "uk", "en")
 SETTLES_MS = 30
-LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><rect width="300" height="100" fill="#e6b23c"/></svg>'
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100">'
+    '<rect width="300" height="100" fill="#e6b23c"/></svg>'
+)
 OWN = """
 name = "Cup"
 [colours]
@@ -167,7 +171,7 @@ async def test_nothing_flashes_when_night_falls_or_while_it_lasts(pictured: Fixt
     for look in ("dark", "light"):
         pictured.looks = Looks(look)
         page = await open_page("air", still=False)
-        story = {name: views for name, views in others()}
+        story = dict(others())
         await page.wait_for_timeout(600)
         await page.evaluate("document.documentElement.style.background = '#101010'")
         for before, after in (("speech", "shooting begins"), ("shooting begins", "hit")):
@@ -212,10 +216,8 @@ async def test_the_replay_runs_at_a_quarter_of_the_speed_and_is_a_function_of_th
     second = await open_page("air", "?lang=en")
     started = pictured.views["air"]["stage"]["replay"]["started_at"]
     for _ in range(4):
-        shown: list[float] = []
         before = pictured.now()
-        for page in (first, second):
-            shown.append(float((await page.locator(".replay .time").inner_text()).split()[0]))
+        shown = [float((await page.locator(".replay .time").inner_text()).split()[0]) for page in (first, second)]
         after = pictured.now()
         for seconds in shown:
             assert (before - started) / 4000 - 0.1 <= seconds <= (after - started) / 4000 + 0.1

@@ -28,7 +28,7 @@ ROLE_WORDS = ("civilian", "mafia", "sheriff", '"don"', '"role"', "shots", "check
 
 
 async def picture(page: Page) -> str:
-    """What the page shows, without Svelte's invisible anchors and the order of classes; window and timer are at rest."""
+    """What the page shows, without Svelte's invisible anchors and the order of classes; window and timer stand."""
     return await page.evaluate(
         """() => {
           const app = document.getElementById('app').cloneNode(true)

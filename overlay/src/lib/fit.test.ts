@@ -40,6 +40,9 @@ describe('a nickname on its plate', () => {
     expect(size).toBe(24)
     expect(squeeze).toBeGreaterThan(0.86)
     expect(squeeze).toBeLessThan(1)
+    const loose = { ...AIR_PLATE, squeeze: 0.5 }
+    expect(fitName('Достопримечательность Заокеанская', loose, measure).squeeze).toBeLessThan(0.86)
+    expect(fitName('Incomprehensibilities-X', loose, measure).lines).toEqual(['Incomprehen-', 'sibilities-X'])
   })
 
   it('keeps the hyphen that a name already has', () => {

@@ -7,6 +7,7 @@ export type Fitted = { lines: string[]; size: number; squeeze: number }
 /** On air: one line at 30, 26 or 24; two at 26 or 24; then narrower down to .86; then cut. */
 export const AIR_PLATE: Plate = { width: 148, one: [30, 26], two: [26, 24], squeeze: 0.86 }
 
+const LITTLE = 0.86
 const VOWELS = 'аеёиоуыэюяіїєaeiouy'
 const NEVER_FIRST = 'ьъйЬЪЙ'
 const ONE_SOUND = ['ch', 'ck', 'gh', 'ph', 'sh', 'th', 'wh']
@@ -65,8 +66,9 @@ export function fitName(given: string, plate: Plate, measure: Measure): Fitted {
   }
   const smallest = plate.two.at(-1) ?? plate.one.at(-1)!
   if (measure(name, smallest) <= width) return { lines: [name], size: smallest, squeeze: 1 }
-  // A little narrower reads better than a word in two.
-  const narrow = natural.find((pair) => widest(pair, smallest) <= width / plate.squeeze)
+  // A little narrower reads better than a word in two; much narrower does not.
+  const little = Math.max(plate.squeeze, LITTLE)
+  const narrow = natural.find((pair) => widest(pair, smallest) <= width / little)
   if (narrow) return { lines: narrow, size: smallest, squeeze: width / widest(narrow, smallest) }
   const whole = pairs.find((pair) => widest(pair, smallest) <= width)
   if (whole) return { lines: whole, size: smallest, squeeze: 1 }
