@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.record.writer import CannotWrite
+from controller.service.nickname import folded
 from controller.service.settings import Settings
 from controller.service.uploads import player_of
 from controller.table.archive import Filed, NoJournal, filed_games
@@ -49,7 +50,7 @@ class CannotErase(Exception):
 
 def named_in(game: Filed, name: str) -> bool:
     """Whether `name` sat at the table in `game`, or judged it."""
-    return _folded(name) in {_folded(one) for one in (*game.book.names, game.book.header.judge)}
+    return folded(name) in {folded(one) for one in (*game.book.names, game.book.header.judge)}
 
 
 def records_with(games: tuple[Filed, ...], name: str, instead: str) -> dict[str, str]:
@@ -125,8 +126,8 @@ def _naming(settings: Settings, name: str) -> list[Path]:
         found += [
             path for path in files if path in naming or (path.parent in places and path.name.startswith(_JOURNAL))
         ]
-    found += [path for path in _files(roster) if path.suffix != ".toml" and _folded(path.stem) == _folded(name)]
-    found += [path for path in _files(settings.uploads) if _folded(player_of(path)) == _folded(name)]
+    found += [path for path in _files(roster) if path.suffix != ".toml" and folded(path.stem) == folded(name)]
+    found += [path for path in _files(settings.uploads) if folded(player_of(path)) == folded(name)]
     return found
 
 
@@ -146,10 +147,6 @@ def _stands(name: str, content: bytes) -> bool:
 
 def _renamed(game: Filed, name: str, instead: str) -> Filed:
     book = game.book
-    names = tuple(instead if _folded(one) == _folded(name) else one for one in book.names)
-    judge = instead if _folded(book.header.judge) == _folded(name) else book.header.judge
+    names = tuple(instead if folded(one) == folded(name) else one for one in book.names)
+    judge = instead if folded(book.header.judge) == folded(name) else book.header.judge
     return replace(game, book=replace(book, names=names, header=replace(book.header, judge=judge)))
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.split()).casefold()

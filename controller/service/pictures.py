@@ -12,6 +12,8 @@ from PIL import Image, ImageOps
 
 LARGEST_PICTURE: Final = 60_000_000
 """Pixels: what a good camera makes, and no bomb."""
+LARGEST_OTHER: Final = 25_000_000
+"""The same of what can only be unpacked whole, four bytes a pixel: a table has a Pi's memory and a game to play."""
 PORTRAIT: Final = (656, 712)
 """Four times the card's own size: sharp at 4K, and when a card is lifted out."""
 LEAST_PORTRAIT: Final = 160
@@ -44,8 +46,7 @@ def portrait(source: Source, face: tuple[float, float] | None = None, *, least: 
     width and height; `least`: pixels of its shorter side. Raises TooSmall and what is in `UNREADABLE`."""
     with _opened(source) as opened:
         opened.draft("RGB", (PORTRAIT[0] * 2, PORTRAIT[1] * 2))
-        picture = ImageOps.exif_transpose(opened).convert("RGBA")
-    _must_be(picture, least)
+        picture = _upright(opened, PORTRAIT, least)
     ground = Image.new("RGBA", picture.size, (*GROUND, 255))
     whole = Image.alpha_composite(ground, picture).convert("RGB")
     part = whole.crop(_crop(whole.size, face))
@@ -59,7 +60,7 @@ def logo(source: Source) -> bytes:
     """A logo without the empty room around it and no larger than `LOGO`, a PNG. Raises TooSmall and what is in
     `UNREADABLE`."""
     with _opened(source) as opened:
-        picture = ImageOps.exif_transpose(opened).convert("RGBA")
+        picture = _upright(opened, LOGO, LEAST_LOGO)
     picture = picture.crop(picture.getchannel("A").getbbox() or (0, 0, 0, 0))
     _must_be(picture, LEAST_LOGO)
     picture.thumbnail(LOGO, Image.Resampling.LANCZOS)
@@ -73,9 +74,21 @@ def _opened(source: Source) -> Generator[Image.Image]:
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         with Image.open(source, formats=("JPEG", "PNG", "WEBP")) as opened:
-            if opened.width * opened.height > LARGEST_PICTURE:
+            most = LARGEST_PICTURE if opened.format == "JPEG" else LARGEST_OTHER
+            if opened.width * opened.height > most:
                 raise ValueError(f"{opened.width} x {opened.height} pixels")
             yield opened
+
+
+def _upright(opened: Image.Image, room: tuple[int, int], least: int) -> Image.Image:
+    """The picture as it was meant to be looked at, in four channels. It is made smaller, to twice `room` at least,
+    before anything else is made of it. Raises TooSmall."""
+    ImageOps.exif_transpose(opened, in_place=True)
+    _must_be(opened, least)
+    if (times := min(opened.width // (2 * room[0]), opened.height // (2 * room[1]))) > 1:
+        plain = opened if opened.mode in ("L", "LA", "RGB", "RGBA") else opened.convert("RGBA")
+        return plain.reduce(times).convert("RGBA")
+    return opened.convert("RGBA")
 
 
 def _must_be(picture: Image.Image, least: int) -> None:

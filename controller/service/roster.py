@@ -17,6 +17,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from controller.service.nickname import folded
 from controller.service.pictures import UNREADABLE, portrait
 from controller.service.uploads import player_of
 from controller.views.facts import NextGame, Note
@@ -78,15 +79,11 @@ class Roster:
 
     def photo(self, name: str) -> str | None:
         """The address of the picture of `name`."""
-        return self.addresses.get(_folded(name))
+        return self.addresses.get(folded(name))
 
     def facts_of(self, name: str) -> tuple[str, ...]:
         """What can be said of `name`."""
-        return self.facts.get(_folded(name), ())
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.split()).casefold()
+        return self.facts.get(folded(name), ())
 
 
 _Sign: TypeAlias = tuple[tuple[str, int, int], ...]
@@ -147,10 +144,10 @@ class RosterFolder:
         said = self._said(faults)
         files = {path.name: path for path in _pictures(self._folder)}
         wanted: dict[str, tuple[Path, tuple[float, float] | None]] = {
-            _folded(path.stem): (path, None) for path in files.values()
+            folded(path.stem): (path, None) for path in files.values()
         }
         for player in () if said is None else said.player:
-            name = _folded(player.name)
+            name = folded(player.name)
             if player.picture is not None:
                 if player.picture not in files:
                     faults.append(Fault("no_picture", {"name": player.name, "file": player.picture}))
@@ -158,7 +155,7 @@ class RosterFolder:
                 wanted[name] = (files[player.picture], player.face)
             elif name in wanted:
                 wanted[name] = (wanted[name][0], player.face)
-        wanted |= {_folded(player_of(path)): (path, None) for path in _pictures(self._uploaded)}
+        wanted |= {folded(player_of(path)): (path, None) for path in _pictures(self._uploaded)}
         addresses: dict[str, str] = {}
         pictures: dict[str, bytes] = {}
         for name, (path, face) in wanted.items():
@@ -172,7 +169,7 @@ class RosterFolder:
         return Roster(
             addresses,
             pictures,
-            {_folded(player.name): player.facts for player in said.player},
+            {folded(player.name): player.facts for player in said.player},
             tuple(NextGame(row.game, row.stage, row.table, row.players) for row in said.game),
             tuple(faults),
         )

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from controller.game.refusal import Refusal, Refused
 from controller.service.access import Scope
 from controller.service.door import Door, from_here
+from controller.service.nickname import folded
 from controller.service.requests import said
 from controller.service.uploads import Uploads
 from controller.small_files import no_room
@@ -162,20 +163,18 @@ class UploadDoor:
             raise web.HTTPForbidden
 
     def _view(self) -> PicturesView:
-        uploaded = {_folded(name): name for name in self._uploads.named()}
+        uploaded = {folded(name): name for name in self._uploads.named()}
         seated = list(self._seated())
         seats = {name: seat for seat, name in enumerate(seated, 1) if name}
-        known = {_folded(name) for name in seats}
+        known = {folded(name) for name in seats}
         others: dict[str, str] = {}
         for name in (*self._coming(), *sorted(uploaded.values())):
-            if _folded(name) not in known:
-                others.setdefault(_folded(name), name)
+            if folded(name) not in known:
+                others.setdefault(folded(name), name)
         marks = self._uploads.marks
         return PicturesView(
             players=tuple(
-                ShownPlayer(
-                    name=name, seat=seats.get(name), photo=self._photo(name), uploaded=_folded(name) in uploaded
-                )
+                ShownPlayer(name=name, seat=seats.get(name), photo=self._photo(name), uploaded=folded(name) in uploaded)
                 for name in (*seats, *others.values())
             ),
             logo=marks.logo,
@@ -202,10 +201,6 @@ async def _body(request: web.Request) -> bytes | None:
         if length > 4 * LARGEST_BODY:
             break
     return b"".join(kept) if length <= LARGEST_BODY else None
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.split()).casefold()
 
 
 def _json(message: Message, status: int = 200) -> web.Response:

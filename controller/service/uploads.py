@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.game.refusal import refuse
+from controller.service.nickname import folded
 from controller.service.pictures import LEAST_PORTRAIT, UNREADABLE, TooSmall, logo, portrait
 from controller.service.themes import Marks
 from controller.small_files import sync_folder, write_whole
@@ -35,10 +36,6 @@ def player_of(file: Path) -> str:
 
 def _file_of(name: str) -> str:
     return _NEVER_IN_A_FILES_NAME.sub(lambda found: f"%{ord(found[0]):02X}", name) + ".jpg"
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.split()).casefold()
 
 
 class Uploads:
@@ -109,7 +106,7 @@ class Uploads:
         self._delete(sponsors[place - 1])
 
     def _of(self, name: str) -> list[Path]:
-        return [file for file in _files(self.players, "*.jpg") if _folded(player_of(file)) == _folded(name)]
+        return [file for file in _files(self.players, "*.jpg") if folded(player_of(file)) == folded(name)]
 
     def _sponsors(self) -> list[Path]:
         return [file for file in _files(self._folder, "sponsor-*.png") if _SPONSOR.fullmatch(file.name)]

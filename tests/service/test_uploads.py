@@ -2,6 +2,8 @@
 
 import errno
 import io
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,7 +15,7 @@ from PIL import Image
 from controller.catalogue import sentence
 from controller.game.refusal import Refused
 from controller.service.access import Scope
-from controller.service.pictures import PORTRAIT
+from controller.service.pictures import PORTRAIT, portrait
 from controller.service.roster import RosterFolder
 from controller.service.running import Running, running
 from controller.service.settings import Settings
@@ -221,3 +223,25 @@ async def test_a_picture_that_the_disk_does_not_take_is_said_and_the_log_has_no_
     assert (status, said["refusal"]["code"]) == (409, "disk_full")
     assert "No space left" in caplog.text
     assert "Клык" not in caplog.text
+
+
+PEAK = """
+import resource, sys
+from io import BytesIO
+from controller.service.pictures import logo, portrait
+body = BytesIO(sys.stdin.buffer.read())
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+{make}(body)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+"""
+
+
+@pytest.mark.parametrize("make", ["portrait", "logo"])
+def test_the_largest_picture_leaves_memory_to_the_table(make: str) -> None:
+    """What it is unpacked to and little more than once again: it was four times as much."""
+    side = 4_900
+    body = snapped((side, side), kind="PNG")
+    done = subprocess.run([sys.executable, "-c", PEAK.format(make=make)], input=body, capture_output=True, check=True)
+    assert int(done.stdout) < 2.4 * 4 * side * side
+    with pytest.raises(ValueError, match="pixels"):
+        portrait(io.BytesIO(snapped((5_100, 5_000), kind="PNG")))
