@@ -50,10 +50,10 @@ class WiringError(ValueError):
 
 _SENTENCES: Final = {
     "unreadable": "{name}: this is no wiring: {why}.",
-    "no_such_wiring": "There is no wiring “{name}”. There are {known}; the name of one's own file ends in .toml.",
+    "no_such_wiring": "There is no wiring “{name}”. There are {known}; the name of one’s own file ends in .toml.",
     "key_in_two": "“{key}” is both in the wiring {name} and in {other}.",
-    "one_machine": "{name} and {other} are both wirings of this machine's own pins: make one of them.",
-    "device_unnamed": "{name}: where there are several microcontrollers, each needs its device's id (device).",
+    "one_machine": "{name} and {other} are both wirings of this machine’s own pins: make one of them.",
+    "device_unnamed": "{name}: where there are several microcontrollers, each needs its device’s id (device).",
     "device_twice": "{name} and {other} name the same device, {device}.",
     "no_board": '{name}: say which board it is: board = "pico" or board = "gpio".',
     "unknown_word": "{name}: there is no setting called “{word}” in {place}.",

@@ -354,6 +354,8 @@ async def running(
         await keep(closing, upkeep.run(), "upkeep")
         await keep(closing, sleep.run(), "sleep")
         if feed is not None:
+            # Before anything is put: with no link open relays would let go all who stayed through a restart.
+            feed.open(access.watched(), usual_delay=desk.delay.spectators)
             await keep(closing, feed.run(shown.refresh), "relays")
         await keep(closing, spectators.run(), "spectators")
         runner = behind_the_gate(app)

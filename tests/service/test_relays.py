@@ -222,7 +222,12 @@ async def test_a_redis_that_hangs_or_has_forgotten_everything_is_fed_anew(
                     await same(late, direct)
 
 
-async def test_a_relay_killed_and_the_table_started_anew(fed: Settings, pages: Path) -> None:
+async def test_a_relay_killed_and_the_table_started_anew(
+    fed: Settings, pages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whoever is not welcome for a moment goes in that moment.
+    monkeypatch.setattr("controller.service.relay.ASKS_EVERY_S", 0.0)
+    monkeypatch.setattr("controller.service.relay.LOOKS_EVERY_S", 0.01)
     async with relay_of(fed, pages) as relay, AsyncExitStack() as leaving:
         async with running(fed, pages=pages) as table:
             _, own = open_to(table)
