@@ -334,12 +334,13 @@ class Link:
 
     def _beat(self, client: Client) -> None:
         started = time.monotonic()
-        asked = [Asked.of(f"Get{what}") for what in ("Stats", "StreamStatus", "RecordStatus", "CurrentProgramScene")]
+        whats = ("Stats", "StreamStatus", "RecordStatus", "CurrentProgramScene", "ReplayBufferStatus")
+        asked = [Asked.of(f"Get{what}") for what in whats]
         asked += [Asked.of("GetInputSettings", inputName=name) for name in self._known.texts]
         names = list(self._known.texts)
 
         def answered(answers: Sequence[Answered]) -> None:
-            if len(answers) < 4 or not all(one.ok for one in answers[:4]):
+            if len(answers) < len(whats) or not all(one.ok for one in answers[:4]):
                 return
             stats, stream, record, program = (one.data for one in answers[:4])
             self._frames_before = frames_of(stats)
@@ -349,10 +350,12 @@ class Link:
                 round_trip=time.monotonic() - started,
                 streaming=output_of(stream),
                 recording=output_of(record),
+                # Refused where OBS has no replay buffer. An answer to an earlier reading may be older than its event.
+                replays=answers[4].ok and bool(answers[4].data.get("outputActive")),
             )
             if self._obs.up and not self._changing:
                 self._glimpsed(name_of(program.get("currentProgramSceneName")))
-            for name, answer in zip(names, answers[4:], strict=False):
+            for name, answer in zip(names, answers[len(whats) :], strict=False):
                 if answer.ok:
                     self._text_is(name, text_of(answer.data))
 

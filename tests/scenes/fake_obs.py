@@ -27,6 +27,7 @@ class FakeObs:
     program: str = "Table"
     studio: bool = False
     recording: bool = False
+    replays: bool = True
     transition: str = "Fade"
     duration: int = 300
     """Of the transition, milliseconds."""
@@ -227,7 +228,7 @@ class FakeObs:
             case "GetRecordStatus":
                 return {"outputActive": self.recording, "outputDuration": 1000}
             case "GetReplayBufferStatus":
-                return {"outputActive": True}
+                return {"outputActive": self.replays}
             case _ if name.startswith("Get"):
                 return {"outputActive": False}
             case _:

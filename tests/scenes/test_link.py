@@ -76,6 +76,16 @@ async def heard(obs: FakeObs) -> AsyncIterator[Heard]:
     await one.close()
 
 
+async def test_a_replay_buffer_whose_event_went_by_is_seen_within_a_second_or_two(obs: FakeObs):
+    obs.replays = False
+    heard = Heard(obs.address)
+    await heard.until(lambda: heard.obs.up)
+    assert not heard.obs.replays
+    obs.replays = True
+    await heard.until(lambda: heard.obs.replays, NOTICED_WITHIN_S)
+    await heard.close()
+
+
 async def test_a_switch_is_done_when_obs_itself_says_so(obs: FakeObs, heard: Heard):
     heard.want("auto-1", "Night")
     await heard.until(lambda: heard.on_air("auto-1"))
