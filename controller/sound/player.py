@@ -334,9 +334,10 @@ class Player:
 def _states(pid: int | None) -> set[str]:
     """What the threads of a process are doing, in the kernel's letters; nothing where it is gone."""
     found: set[str] = set()
-    for thread in Path(f"/proc/{pid}/task").glob("*"):
-        with suppress(OSError):
-            found.add((thread / "stat").read_text().rpartition(")")[2].split()[0])
+    with suppress(OSError):  # it may end between any two of these
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                found.add((thread / "stat").read_text().rpartition(")")[2].split()[0])
     return found
 
 

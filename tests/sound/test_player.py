@@ -72,6 +72,18 @@ async def test_the_one_that_waits_takes_the_place_of_one_that_is_lost(
         await comes_true(lambda: one._spare is not None and one._spare.process.pid not in (before, waiting))
 
 
+def test_one_that_ends_while_it_is_looked_at_is_gone(monkeypatch: pytest.MonkeyPatch):
+    assert states_of(os.getpid())
+
+    def gone(path: object = ".") -> object:
+        raise FileNotFoundError(path)
+
+    # The folder was there a moment before.
+    monkeypatch.setattr(os, "scandir", gone)
+    monkeypatch.setattr(os, "listdir", gone)
+    assert states_of(os.getpid()) == set()
+
+
 async def test_one_that_is_frozen_while_it_waits_costs_no_more_than_an_answer(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(player, "_SPARE_AFTER_S", 0.0)
     async with kept("frozen spare", spare=True) as (one, _):
