@@ -205,7 +205,7 @@ class Door:
             return _not_kept(error, asked.language)
         if isinstance(entered, Refusal):
             return _refused(entered, asked.language)
-        response = _json({"ok": True, "page": entered.device.scope.value})
+        response = json_answer({"ok": True, "page": entered.device.scope.value})
         if entered.cookie is not None:
             response.set_cookie(
                 self.cookie, entered.cookie, max_age=COOKIE_DAYS * 86400, path="/", httponly=True, samesite="Strict",
@@ -217,7 +217,7 @@ class Door:
         await _read(request, dict[str, Any])
         await self._access.leave(request.cookies.get(self.cookie))
         self._changed()
-        return _json({"ok": True})
+        return json_answer({"ok": True})
 
     async def _act(self, request: web.Request) -> web.StreamResponse:
         asked: AnyAct = await _read(request, AnyAct)
@@ -234,7 +234,7 @@ class Door:
             return _not_kept(error, asked.language)
         if isinstance(invited, Refusal):
             return _refused(invited, asked.language)
-        return _json({"ok": True} if holder.scope is Scope.PRODUCER else self._view(holder, origin, invited))
+        return json_answer({"ok": True} if holder.scope is Scope.PRODUCER else self._view(holder, origin, invited))
 
     def _does(self, asked: AnyAct, origin: str) -> Invited | Refusal | None:
         """What is asked; whom it has invited, or why it is not done. Raises OSError where it cannot be kept."""
@@ -323,7 +323,7 @@ async def _read(request: web.Request, kind: Any) -> Any:
 
 
 def _refused(refusal: Refusal, language: Language) -> web.Response:
-    return _json({"ok": False, "refusal": said(refusal, language, "fiim")}, status=403)
+    return json_answer({"ok": False, "refusal": said(refusal, language, "fiim")}, status=403)
 
 
 def _not_kept(error: OSError, language: Language) -> web.Response:
@@ -331,7 +331,8 @@ def _not_kept(error: OSError, language: Language) -> web.Response:
     return _refused(Refusal("disk_full" if no_room(error) else "disk_failing"), language)
 
 
-def _json(value: object, status: int = 200) -> web.Response:
+def json_answer(value: object, status: int = 200) -> web.Response:
+    """`value` as an answer that nothing between here and the page keeps."""
     return web.Response(
         body=msgspec.json.encode(value),
         status=status,

@@ -8,11 +8,11 @@ import json
 from collections.abc import Callable
 from typing import Final
 
-import msgspec
 from aiohttp import web
 
 from controller.catalogue import sentence
 from controller.service.access import Scope
+from controller.service.door import json_answer
 from controller.service.screens import Allowance
 from controller.views import messages
 from controller.views.messages import Language, Message, NotDone
@@ -60,10 +60,10 @@ def add_producer_routes(
         except (ValueError, LookupError, RecursionError):  # LookupError: an encoding that nobody knows
             payload = None
         answer = produce(payload, spoken(request))
-        return _json(answer, 409 if isinstance(answer, NotDone) else 200)
+        return json_answer(answer, 409 if isinstance(answer, NotDone) else 200)
 
     async def show(request: web.Request) -> web.Response:
-        return shut(request) or _json(state(spoken(request)), 200)
+        return shut(request) or json_answer(state(spoken(request)), 200)
 
     async def listed(request: web.Request) -> web.Response:
         if (closed := shut(request)) is not None:
@@ -76,13 +76,7 @@ def add_producer_routes(
     app.router.add_get(CHAPTERS, listed)
 
 
-def _json(message: Message, status: int) -> web.Response:
-    response = web.Response(body=msgspec.json.encode(message), content_type="application/json", status=status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
 def _refused(code: str, language: Language, status: int) -> web.Response:
     text = sentence(f"refusal.{code}", language)
     refusal = messages.Refusal(code=code, params={}, clause=None, sentence=text, covered=None)
-    return _json(NotDone(refusal=refusal), status)
+    return json_answer(NotDone(refusal=refusal), status)

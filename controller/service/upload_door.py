@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from controller.game.refusal import Refusal, Refused
 from controller.service.access import Scope
-from controller.service.door import Door, from_here
+from controller.service.door import Door, from_here, json_answer
 from controller.service.nickname import folded
 from controller.service.requests import said
 from controller.service.uploads import Uploads
@@ -105,7 +105,7 @@ class UploadDoor:
 
     async def _look(self, request: web.Request) -> web.StreamResponse:
         self._let_in(request)
-        return _json(self._view())
+        return json_answer(self._view())
 
     async def _put_player(self, request: web.Request) -> web.StreamResponse:
         name = unquote(request.headers.get(PLAYER, ""))
@@ -153,7 +153,7 @@ class UploadDoor:
                 log.warning("a picture could not be kept: %s", error.strerror)  # the file's name is the player's
                 return self._refused(request, Refusal("disk_full" if no_room(error) else "disk_failing"))
         self._marks_changed()
-        return _json(self._view())
+        return json_answer(self._view())
 
     def _let_in(self, request: web.Request) -> None:
         """Raises HTTPForbidden for whoever is neither the producer nor at the secretary's desk."""
@@ -184,7 +184,7 @@ class UploadDoor:
     def _refused(self, request: web.Request, refusal: Refusal) -> web.Response:
         asked = request.query.get("lang")
         language: Language = asked if asked in ("ru", "uk", "en") else self._language
-        return _json(NotDone(refusal=said(refusal, language, "fiim")), 409)
+        return json_answer(NotDone(refusal=said(refusal, language, "fiim")), 409)
 
 
 async def _body(request: web.Request) -> bytes | None:
@@ -201,12 +201,3 @@ async def _body(request: web.Request) -> bytes | None:
         if length > 4 * LARGEST_BODY:
             break
     return b"".join(kept) if length <= LARGEST_BODY else None
-
-
-def _json(message: Message, status: int = 200) -> web.Response:
-    return web.Response(
-        body=msgspec.json.encode(message),
-        status=status,
-        content_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
